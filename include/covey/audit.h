@@ -1,0 +1,63 @@
+/* Audit: re-proves every promise of a release from its files alone; shares no code with the methods. */
+#ifndef COVEY_AUDIT_H
+#define COVEY_AUDIT_H
+
+#include <covey/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum covey_achieved_kind { COVEY_ACHIEVED_INTEGER, COVEY_ACHIEVED_FRACTION, COVEY_ACHIEVED_REAL, COVEY_ACHIEVED_KE } covey_achieved_kind;
+
+typedef struct covey_promise_verdict {
+    char model[64];
+    char attribute[128];       /* "" if the model needs none; "a, b" for joint */
+    bool joint;
+    char threshold[64];        /* as the policy wrote it: "5", "0.2", "5/3" */
+    size_t n_params; char param_name[8][32], param_text[8][64];
+    covey_achieved_kind kind;
+    char achieved[96];         /* "5", "79/20", "3.0412", "inf"; KE: k */
+    char achieved_e[96];       /* KE: e */
+    double achieved_value;
+    int64_t worst_class;       /* its published number, 0 if none */
+    bool holds;
+} covey_promise_verdict;
+
+/* Figures on the classes, recomputed from the files. */
+typedef struct covey_release_figures {
+    double ail, ncp;           /* NaN where a hierarchy built from the data does not allow it */
+    double discernibility, average_class_size;
+    double largest_risk, mean_risk; /* 1 / smallest class; classes / rows */
+    int64_t smallest_class;
+} covey_release_figures;
+
+typedef struct covey_verdict {
+    bool holds;                /* every promise, and no problem */
+    int faithful;              /* -1 not asked, 0 no, 1 yes */
+    size_t n_promises; covey_promise_verdict *promise;
+    size_t n_problems; char **problem; /* one line each */
+    int64_t n_rows, n_published, n_suppressed, n_classes;
+    char form[32];
+    covey_release_figures figures;
+} covey_verdict;
+
+typedef struct covey_verify_options {
+    const char *original; /* NULL, or the table the release was made from: checks faithfulness */
+    bool skip_hashes;     /* the caller has just written and hashed the files itself */
+} covey_verify_options;
+
+/**
+ * Verifies a release folder.
+ *
+ * @return COVEY_OK with a verdict, whatever it is; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the manifest or a table cannot be read
+ *   at all.  A missing file, a wrong hash, a forged cell or figure is a problem in the verdict, not an error.
+ */
+COVEY_API covey_status covey_verify(covey_verdict **out, const char *folder, const covey_verify_options *options, const covey_run *run,
+                                    covey_error *err);
+COVEY_API void covey_verdict_free(covey_verdict *verdict);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,16 @@
+/* Everything that libcovey offers. */
+#ifndef COVEY_H
+#define COVEY_H
+
+#include <covey/audit.h>
+#include <covey/base.h>
+#include <covey/hierarchy.h>
+#include <covey/io.h>
+#include <covey/job.h>
+#include <covey/method.h>
+#include <covey/model.h>
+#include <covey/policy.h>
+#include <covey/release.h>
+#include <covey/table.h>
+
+#endif

@@ -1,0 +1,88 @@
+/* Value generalization hierarchies: a tree over an attribute's values.
+ *
+ * Leaves are numbered in pre-order (siblings in file order; over numbers by smallest leaf), so that every node covers a
+ * range of leaves.  Nodes are numbered in pre-order too, the root is node 0.  One-child nodes are collapsed on load, keeping
+ * the lowest label; heights still count them, and their labels still resolve. */
+#ifndef COVEY_HIERARCHY_H
+#define COVEY_HIERARCHY_H
+
+#include <covey/table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct covey_node {
+    uint32_t parent;     /* the root is its own parent */
+    uint32_t first_leaf; /* leaves first_leaf .. first_leaf + n_leaves - 1 lie below (a leaf: itself) */
+    uint32_t n_leaves;
+    uint32_t n_children; /* 0 for a leaf */
+    int32_t height;      /* leaf 0, inner 1 + largest child's, chain nodes counted; collapsed chain: that of its lowest node */
+    int32_t depth;       /* root 0, collapsed nodes not counted */
+    uint32_t leaf;       /* a leaf's number, UINT32_MAX for inner nodes */
+} covey_node;
+
+typedef struct covey_hierarchy covey_hierarchy;
+
+typedef enum covey_hierarchy_kind {
+    COVEY_HIERARCHY_NONE = 0,
+    COVEY_HIERARCHY_FILE,
+    COVEY_HIERARCHY_BALANCED,
+    COVEY_HIERARCHY_INTERVAL,
+    COVEY_HIERARCHY_CUTS,
+    COVEY_HIERARCHY_MASK,
+    COVEY_HIERARCHY_DATE,
+    COVEY_HIERARCHY_SUPPRESSION /* value -> * */
+} covey_hierarchy_kind;
+
+/* How to make a hierarchy, as a policy says it.  Texts and lists are borrowed. */
+typedef struct covey_hierarchy_spec {
+    covey_hierarchy_kind kind;
+    const char *path;                /* FILE */
+    char delimiter;                  /* FILE: 0 = detect */
+    bool missing_leaf_root;          /* FILE: values without a leaf go under the root instead of being an error */
+    int64_t n;                       /* BALANCED: arity >= 2; MASK: characters masked at most, >= 1 */
+    const char *from, *to;           /* INTERVAL: exact decimals */
+    const char *const *widths; size_t n_widths;
+    bool clamp;                      /* INTERVAL: values outside go into end classes */
+    const char *const *const *cuts;  /* CUTS: [n_levels][n_cuts[level]] exact decimals, ascending, each a subset of the level before */
+    const size_t *n_cuts; size_t n_levels;
+    const char *const *units; size_t n_units; /* DATE: of day, month, quarter, year, decade, ascending */
+} covey_hierarchy_spec;
+
+#define COVEY_HIERARCHY_SPEC_INIT {.kind = COVEY_HIERARCHY_NONE}
+
+/**
+ * Makes a hierarchy.
+ *
+ * @param column  the attribute's typed column; FILE: may be NULL (only the file is checked), the others need it.  A null value of
+ *                the column becomes a leaf "null" directly under the root, the first leaf, unless the file lists it.
+ * @param note    [256] receives a remark ("the root is called \"any\", not \"*\""), "" if none; may be NULL
+ * @return COVEY_OK; COVEY_EPARSE with file and line for every fault of models-and-recoding section 2.1 (unequal field counts,
+ *   duplicate leaf, not nested, two roots); COVEY_EINVAL for impossible parameters or a data value without a leaf (the message
+ *   counts rows and shows up to five values)
+ */
+COVEY_API covey_status covey_hierarchy_build(covey_hierarchy **out, const covey_hierarchy_spec *spec, const covey_column *column,
+                                             char *note, covey_error *err);
+COVEY_API void covey_hierarchy_free(covey_hierarchy *h); /* NULL allowed */
+COVEY_API covey_hierarchy_kind covey_hierarchy_get_kind(const covey_hierarchy *h);
+
+COVEY_API uint32_t covey_hierarchy_n_leaves(const covey_hierarchy *h);
+COVEY_API uint32_t covey_hierarchy_n_nodes(const covey_hierarchy *h);
+COVEY_API int covey_hierarchy_n_levels(const covey_hierarchy *h);                             /* height of the file + 1 */
+COVEY_API const covey_node *covey_hierarchy_nodes(const covey_hierarchy *h);                 /* [n_nodes], borrowed */
+COVEY_API const char *covey_hierarchy_label(const covey_hierarchy *h, uint32_t node);        /* borrowed */
+COVEY_API uint32_t covey_hierarchy_leaf_node(const covey_hierarchy *h, uint32_t leaf);
+COVEY_API uint32_t covey_hierarchy_ancestor(const covey_hierarchy *h, uint32_t leaf, int level); /* node at a file level, 0 = the leaf */
+COVEY_API uint32_t covey_hierarchy_lca(const covey_hierarchy *h, uint32_t low_leaf, uint32_t high_leaf);
+/* The node a label means: the lowest if it names several (a leaf before an inner node); UINT32_MAX if none. Aliases of collapsed nodes count. */
+COVEY_API uint32_t covey_hierarchy_find(const covey_hierarchy *h, const char *label);
+
+/* Writes the file format of section 2.1 (';', leaf first, root last).  used: [n_nodes] or NULL: with it only lines that lead to
+ * a used node are written, each starting at the lowest used node (for hierarchies built from data: nothing unpublished). */
+COVEY_API covey_status covey_hierarchy_write(const covey_hierarchy *h, const char *path, const bool *used, covey_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

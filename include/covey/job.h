@@ -1,0 +1,41 @@
+/* The main job: from a policy to a verified release on disk.  The only module that sees all others. */
+#ifndef COVEY_JOB_H
+#define COVEY_JOB_H
+
+#include <covey/audit.h>
+#include <covey/policy.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct covey_anonymize_options {
+    bool force; /* replace an existing target */
+} covey_anonymize_options;
+
+typedef struct covey_anonymize_report {
+    int64_t n_rows, n_published, n_suppressed, n_dropped; /* dropped: input: {missing-…: drop} */
+    int64_t n_classes;
+    char form[32], method[64];
+    char objective_name[32];
+    double objective_value, objective_lower_bound;
+    bool has_lower_bound, optimal;
+    covey_verdict *verdict;      /* of the written files; owned */
+    double seconds_read, seconds_anonymize, seconds_write, seconds_verify, seconds_total;
+    char note[1024];
+} covey_anonymize_report;
+
+/**
+ * Reads, anonymizes, writes beside the target, verifies the written files, renames.
+ *
+ * @return COVEY_OK: *report is filled (free with covey_anonymize_report_clear), the release holds; otherwise nothing is left at or
+ *   beside target.  COVEY_EINFEASIBLE: no release can keep the policy; COVEY_EINTERNAL: the written release failed verification
+ */
+COVEY_API covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,
+                                       const covey_anonymize_options *options, const covey_run *run, covey_error *err);
+COVEY_API void covey_anonymize_report_clear(covey_anonymize_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

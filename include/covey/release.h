@@ -1,0 +1,19 @@
+/* Releases: what is published. */
+#ifndef COVEY_RELEASE_H
+#define COVEY_RELEASE_H
+
+#include <covey/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct covey_release covey_release;
+typedef struct covey_written covey_written;
+
+COVEY_API void covey_release_free(covey_release *release); /* NULL allowed */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,82 @@
+/* Tables: columnar, dictionary-coded, immutable once built.
+ *
+ * A column holds one code per row and a dictionary from codes to values.  Codes follow the attribute's order (numbers and
+ * dates by value, categories by the leaves of their hierarchy in pre-order, otherwise by a given order or by bytes), so
+ * that every quasi-identifier is an integer axis and a range of codes is a published value.  A missing cell is a value
+ * of its own: code 0, label "null". */
+#ifndef COVEY_TABLE_H
+#define COVEY_TABLE_H
+
+#include <covey/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum covey_type { COVEY_TYPE_GUESS = 0, COVEY_TYPE_TEXT, COVEY_TYPE_INTEGER, COVEY_TYPE_DECIMAL, COVEY_TYPE_DATE } covey_type;
+
+/* "text", "integer", "decimal", "date"; static. */
+COVEY_API const char *covey_type_name(covey_type type);
+
+/* What COVEY_TYPE_GUESS leaves to the data; unlike a declared type, a guess never fails. */
+
+typedef enum covey_role {
+    COVEY_ROLE_UNSET = 0,
+    COVEY_ROLE_IDENTIFIER, /* dropped */
+    COVEY_ROLE_QUASI,
+    COVEY_ROLE_SENSITIVE,
+    COVEY_ROLE_INSENSITIVE, /* published as it is */
+    COVEY_ROLE_ENTITY,
+    COVEY_ROLE_WEIGHT
+} covey_role;
+
+COVEY_API const char *covey_role_name(covey_role role);
+
+/* One column.  Transparent, because inner loops index it; never write through it.  Reference-counted: a release shares
+ * the columns that it did not change. */
+typedef struct covey_column {
+    char *name;
+    covey_type type;     /* never COVEY_TYPE_GUESS */
+    int64_t n_rows;
+    uint32_t n_values;   /* size of the dictionary; values that do not occur are allowed (unused leaves) */
+    int width;           /* bytes per code: 1, 2 or 4, the narrowest that holds n_values */
+    const void *codes;   /* [n_rows] of uint8_t, uint16_t or uint32_t */
+    bool has_null;       /* code 0 is the missing value */
+    int scale;           /* decimals: digits after the point; 0 otherwise */
+    const int64_t *number;      /* [n_values] value * 10^scale, days since 1970-01-01 for dates; NULL for text; null: 0 */
+    const char *text;           /* dictionary bytes, all values one after another, each with a final NUL */
+    const uint64_t *text_start; /* [n_values + 1] offsets into text */
+    int references;
+} covey_column;
+
+COVEY_API uint32_t covey_column_code(const covey_column *column, int64_t row);
+/* The value as published, NUL-terminated ("null" for the missing value); lives as long as the column. */
+COVEY_API const char *covey_column_label(const covey_column *column, uint32_t code);
+COVEY_API size_t covey_column_label_size(const covey_column *column, uint32_t code); /* bytes without the NUL */
+COVEY_API bool covey_column_is_number(const covey_column *column);                   /* integer, decimal or date */
+
+typedef struct covey_table covey_table;
+
+COVEY_API void covey_table_free(covey_table *table); /* NULL allowed */
+COVEY_API int64_t covey_table_n_rows(const covey_table *table);
+COVEY_API size_t covey_table_n_columns(const covey_table *table);
+COVEY_API const covey_column *covey_table_column(const covey_table *table, size_t index); /* borrowed */
+/* Index of the column of that name, or -1. */
+COVEY_API int covey_table_find(const covey_table *table, const char *name);
+
+/* Counts per value of one attribute.  n_values > 0.  present lists every value with a positive count (and may list
+ * values whose count went back to 0), so that a small class costs what it holds and not what the domain holds. */
+typedef struct covey_histogram {
+    uint32_t n_values;
+    int64_t total;
+    uint32_t n_distinct; /* values with a positive count */
+    int64_t *count;      /* [n_values] */
+    uint32_t *present;   /* [n_present] values, no duplicates, any order */
+    uint32_t n_present;
+    uint8_t *listed;     /* [n_values] is the value in present? */
+} covey_histogram;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,89 @@
+/* See alloc.h. */
+#include "base/alloc.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Atomic int64_t fail_at;    /* 0: never */
+static _Atomic int64_t n_requests;
+
+/* Read before main, so that no thread races for it. */
+__attribute__((constructor)) static void read_environment(void)
+{
+    const char *text = getenv("COVEY_FAIL_ALLOC");
+
+    if (text)
+        atomic_store(&fail_at, strtoll(text, NULL, 10));
+}
+
+void covey_i_alloc_fail_at(int64_t n)
+{
+    atomic_store(&n_requests, 0);
+    atomic_store(&fail_at, n);
+}
+
+int64_t covey_i_alloc_count(void)
+{
+    return atomic_load(&n_requests);
+}
+
+static bool must_fail(void)
+{
+    int64_t at = atomic_load_explicit(&fail_at, memory_order_relaxed);
+    int64_t n = atomic_fetch_add_explicit(&n_requests, 1, memory_order_relaxed) + 1;
+
+    return at > 0 && n >= at;
+}
+
+void *covey_i_malloc(size_t size)
+{
+    return must_fail() ? NULL : malloc(size ? size : 1);
+}
+
+void *covey_i_array(size_t n, size_t size)
+{
+    size_t bytes;
+
+    if (__builtin_mul_overflow(n, size, &bytes))
+        return NULL;
+    return covey_i_malloc(bytes);
+}
+
+void *covey_i_array_zero(size_t n, size_t size)
+{
+    if (must_fail())
+        return NULL;
+    return calloc(n ? n : 1, size ? size : 1);
+}
+
+void *covey_i_realloc(void *p, size_t n, size_t size)
+{
+    size_t bytes;
+
+    if (__builtin_mul_overflow(n, size, &bytes) || must_fail())
+        return NULL;
+    return realloc(p, bytes ? bytes : 1);
+}
+
+char *covey_i_strndup(const char *text, size_t size)
+{
+    char *copy = covey_i_malloc(size + 1);
+
+    if (copy) {
+        memcpy(copy, text, size);
+        copy[size] = '\0';
+    }
+    return copy;
+}
+
+char *covey_i_strdup(const char *text)
+{
+    return covey_i_strndup(text, strlen(text));
+}
+
+void covey_i_free(void *p)
+{
+    free(p);
+}

@@ -1,0 +1,20 @@
+/* All memory passes through here, so that a test can make the n-th request fail. */
+#ifndef COVEY_ALLOC_H
+#define COVEY_ALLOC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+void *covey_i_malloc(size_t size);                        /* size 0 gives a valid pointer */
+void *covey_i_array(size_t n, size_t size);               /* n * size bytes, overflow-checked, not cleared */
+void *covey_i_array_zero(size_t n, size_t size);          /* the same, cleared */
+void *covey_i_realloc(void *p, size_t n, size_t size);    /* on failure p stays as it was */
+char *covey_i_strdup(const char *text);
+char *covey_i_strndup(const char *text, size_t size);
+void covey_i_free(void *p);
+
+/* Tests: the n-th request from now (first = 1) and all after it fail; 0: none.  Also set by COVEY_FAIL_ALLOC in the environment. */
+void covey_i_alloc_fail_at(int64_t n);
+int64_t covey_i_alloc_count(void); /* requests since the last covey_i_alloc_fail_at */
+
+#endif

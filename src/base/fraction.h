@@ -1,0 +1,26 @@
+/* Exact fractions of 128-bit integers: figures and verdicts.  Comparison never overflows; the arithmetic says so when it would. */
+#ifndef COVEY_FRACTION_H
+#define COVEY_FRACTION_H
+
+#include <covey/base.h>
+
+typedef __int128 covey_i128;
+typedef unsigned __int128 covey_u128;
+
+typedef struct covey_fraction {
+    covey_i128 num, den; /* den > 0, lowest terms */
+} covey_fraction;
+
+/* num/den in lowest terms; den != 0. */
+covey_fraction covey_i_fraction(covey_i128 num, covey_i128 den);
+covey_fraction covey_i_fraction_of_ratio(covey_ratio r);
+/* <0, 0, >0; exact for all values (by continued fractions). */
+int covey_i_fraction_compare(covey_fraction a, covey_fraction b);
+double covey_i_fraction_value(covey_fraction f);
+/* "79/20", "3"; size 96 always suffices.  Returns the bytes written. */
+size_t covey_i_fraction_text(char *out, size_t size, covey_fraction f);
+/* Reads "79/20" or "3" back. */
+bool covey_i_fraction_parse(covey_fraction *out, const char *text);
+size_t covey_i_i128_text(char *out, size_t size, covey_i128 value);
+
+#endif

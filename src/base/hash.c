@@ -1,0 +1,68 @@
+/* See hash.h. */
+#include "base/hash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+enum { PIECE = 1 << 18 };
+
+covey_status covey_i_sha256_file(unsigned char out[32], uint64_t *size_bytes, const char *path, covey_error *err)
+{
+    covey_status status = COVEY_OK;
+    crypto_hash_sha256_state state;
+    unsigned char *piece = NULL;
+    uint64_t total = 0;
+    ssize_t n = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return covey_fail_at(err, errno == ENOENT ? COVEY_ENOTFOUND : COVEY_EIO, path, 0, NULL, 0, "%s", strerror(errno));
+    if (!(piece = covey_i_malloc(PIECE))) {
+        status = covey_fail(err, COVEY_ENOMEM, "hash of %s", path);
+        goto done;
+    }
+    crypto_hash_sha256_init(&state);
+    while ((n = read(fd, piece, PIECE)) > 0) {
+        crypto_hash_sha256_update(&state, piece, (unsigned long long)n);
+        total += (uint64_t)n;
+    }
+    if (n < 0) {
+        status = covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "%s", strerror(errno));
+        goto done;
+    }
+    crypto_hash_sha256_final(&state, out);
+    *size_bytes = total;
+done:
+    covey_i_free(piece);
+    close(fd);
+    return status;
+}
+
+void covey_i_hex(char out[65], const unsigned char hash[32])
+{
+    static const char digit[] = "0123456789abcdef";
+
+    for (int i = 0; i < 32; i++) {
+        out[2 * i] = digit[hash[i] >> 4];
+        out[2 * i + 1] = digit[hash[i] & 15];
+    }
+    out[64] = '\0';
+}
+
+uint64_t covey_i_hash_bytes(const char *bytes, size_t size)
+{
+    uint64_t h = size, word;
+
+    for (; size >= 8; bytes += 8, size -= 8) {
+        memcpy(&word, bytes, 8);
+        h = covey_i_mix(h, word);
+    }
+    word = 0;
+    memcpy(&word, bytes, size);
+    return covey_i_mix(h ^ 0x9E3779B97F4A7C15u, word);
+}

@@ -1,0 +1,20 @@
+/* SHA-256 of files, and fast hashes for tables. */
+#ifndef COVEY_HASH_H
+#define COVEY_HASH_H
+
+#include <covey/base.h>
+
+/* SHA-256 of a file's bytes; COVEY_ENOTFOUND or COVEY_EIO. */
+covey_status covey_i_sha256_file(unsigned char out[32], uint64_t *size_bytes, const char *path, covey_error *err);
+void covey_i_hex(char out[65], const unsigned char hash[32]);
+
+/* A good 64-bit mix of short byte strings (wyhash's multiply-fold); not cryptographic. */
+static inline uint64_t covey_i_mix(uint64_t a, uint64_t b)
+{
+    unsigned __int128 product = (unsigned __int128)(a ^ 0xa0761d6478bd642fu) * (b ^ 0xe7037ed1a0b428dbu);
+
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+uint64_t covey_i_hash_bytes(const char *bytes, size_t size);
+
+#endif

@@ -1,0 +1,67 @@
+/* See rng.h. */
+#include "base/rng.h"
+
+#include <sodium.h>
+#include <string.h>
+
+enum { N_WORDS = 512 };
+
+covey_status covey_i_rng_key(unsigned char key[32], const covey_run *run, covey_error *err)
+{
+    if (sodium_init() < 0)
+        return covey_fail(err, COVEY_EIO, "the system gives no random numbers");
+    if (run && run->has_seed) {
+        unsigned char seed[8];
+
+        for (int i = 0; i < 8; i++)
+            seed[i] = (unsigned char)(run->seed >> (8 * i));
+        crypto_generichash(key, 32, seed, sizeof seed, NULL, 0);
+    } else {
+        randombytes_buf(key, 32);
+    }
+    return COVEY_OK;
+}
+
+void covey_i_rng_init(covey_rng *rng, const unsigned char key[32], uint64_t stream)
+{
+    memcpy(rng->key, key, 32);
+    rng->stream = stream;
+    rng->block = 0;
+    rng->next = N_WORDS;
+}
+
+static void refill(covey_rng *rng)
+{
+    unsigned char nonce[crypto_stream_chacha20_NONCEBYTES];
+
+    memcpy(nonce, &rng->stream, 8);
+    memset(rng->words, 0, sizeof rng->words);
+    crypto_stream_chacha20_xor_ic((unsigned char *)rng->words, (unsigned char *)rng->words, sizeof rng->words, nonce, rng->block, rng->key);
+    rng->block += sizeof rng->words / 64;
+    rng->next = 0;
+}
+
+uint64_t covey_i_rng_word(covey_rng *rng)
+{
+    if (rng->next == N_WORDS)
+        refill(rng);
+    return rng->words[rng->next++];
+}
+
+uint64_t covey_i_rng_below(covey_rng *rng, uint64_t n)
+{
+    unsigned __int128 product = (unsigned __int128)covey_i_rng_word(rng) * n;
+
+    if ((uint64_t)product < n) {
+        uint64_t threshold = -n % n;
+
+        while ((uint64_t)product < threshold)
+            product = (unsigned __int128)covey_i_rng_word(rng) * n;
+    }
+    return (uint64_t)(product >> 64);
+}
+
+void covey_i_rng_wipe(covey_rng *rng)
+{
+    sodium_memzero(rng, sizeof *rng);
+}

@@ -1,0 +1,18 @@
+/* Parallel loops over a small number of tasks. */
+#ifndef COVEY_THREADS_H
+#define COVEY_THREADS_H
+
+#include <covey/base.h>
+
+/* One task; returns a status and may fill err (each task has its own). */
+typedef covey_status (*covey_task)(void *context, size_t task, covey_error *err);
+
+/**
+ * Runs task(context, 0 .. n_tasks-1) on at most n_threads threads, each task once, in any order.
+ *
+ * @return COVEY_OK, or the status and message of the failing task with the lowest number (the others still run); if threads cannot be
+ *   made the caller's thread does the work
+ */
+covey_status covey_i_parallel(int n_threads, size_t n_tasks, covey_task task, void *context, covey_error *err);
+
+#endif

@@ -1,0 +1,49 @@
+/* What an anonymization method is made of. */
+#ifndef COVEY_METHOD_IMPL_H
+#define COVEY_METHOD_IMPL_H
+
+#include <covey/method.h>
+
+#include "release/release_impl.h"
+
+struct covey_method {
+    const char *name, *summary;
+    const char *keeps;  /* which promises it can keep, in words */
+    const char *source; /* key and place in docs/references.md */
+    const char *form;   /* "generalized" */
+    const covey_param *params; size_t n_params, params_size;
+
+    /* Can it keep these promises?  COVEY_OK, or COVEY_EINVAL with the reason ("burel keeps basic and enhanced beta-likeness with k only").
+     * The caller adds the names of the methods that can. */
+    covey_status (*accepts)(const covey_promises *promises, const void *params, covey_error *err);
+
+    /* Solves the problem.  Same result for any number of threads and any order of the input's rows (ties by content).
+     * COVEY_EINFEASIBLE: no release keeps the promises within max_suppressed; the message names cause and nearest policy. */
+    covey_status (*run)(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err);
+};
+
+/* Parameters that every method on classes has; first member of its parameter struct. */
+typedef struct covey_class_params {
+    int64_t min_size;  /* rows; 0: no wish of its own */
+    int publish_boxes; /* 0 tight, 1 cut */
+} covey_class_params;
+
+extern const char *const covey_i_publish_boxes[];
+#define COVEY_CLASS_PARAMS                                                                                                                 \
+    {.name = "min-size", .type = COVEY_PARAM_INTEGER, .offset = offsetof(covey_class_params, min_size), .minimum = "0",                    \
+     .help = "fewest rows of a class, beside the promises"},                                                                               \
+    {.name = "publish-boxes", .type = COVEY_PARAM_CHOICE, .offset = offsetof(covey_class_params, publish_boxes), .fallback = "tight",      \
+     .choices = covey_i_publish_boxes, .help = "publish the rows' own ranges (tight) or the regions that were cut (cut)"}
+
+/**
+ * Where a method on classes starts (src/method/start.c): the rows to work on, in an order that depends on their content only
+ * (axis codes, then sensitive codes), so that ties never depend on the input's order; and as few rows as possible suppressed so that
+ * all others together keep every promise.
+ *
+ * @param rows_out        [n] receives an arena array of the rows that stay
+ * @return COVEY_EINFEASIBLE if more than max_suppressed rows would have to go; the message names the promise, why and what could be kept
+ */
+covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_problem *problem, covey_arena *arena, const covey_run *run,
+                           covey_error *err);
+
+#endif

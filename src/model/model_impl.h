@@ -1,0 +1,92 @@
+/* What a privacy model is made of.  A model judges one class at a time, from its size, the counts of its sensitive values and
+ * the ranges of its quasi-identifiers; it knows neither methods nor releases. */
+#ifndef COVEY_MODEL_IMPL_H
+#define COVEY_MODEL_IMPL_H
+
+#include <covey/hierarchy.h>
+#include <covey/model.h>
+#include <covey/table.h>
+
+#include "base/arena.h"
+#include "base/fraction.h"
+
+/* What a search may rely on. */
+enum {
+    COVEY_MODEL_UNION_CLOSED = 1u << 0, /* a union of classes that all satisfy it satisfies it (weakly monotone) */
+    COVEY_MODEL_HEREDITARY = 1u << 1,   /* if a set fails every subset fails (strongly monotone) */
+    COVEY_MODEL_SENSITIVE = 1u << 2,    /* needs a sensitive attribute */
+    COVEY_MODEL_PRIOR = 1u << 3,        /* compares with the whole table: the release publishes the prior */
+    COVEY_MODEL_CAPS = 1u << 4,         /* equivalent to: size >= min_size and need(v, size) <= n_v <= cap(v, size) for every value */
+    COVEY_MODEL_NUMBER = 1u << 5,       /* the sensitive attribute must be a number */
+};
+
+/* One class, as a model sees it. */
+typedef struct covey_group {
+    int64_t size;                  /* rows, > 0 */
+    const covey_histogram *counts; /* of the model's sensitive attribute; NULL if it has none; counts->total == size */
+    const uint32_t *low, *high;    /* [n_quasi] smallest and largest code per quasi-identifier; NULL: not known (judged as satisfied) */
+} covey_group;
+
+typedef struct covey_model_input {
+    const covey_histogram *prior;      /* whole table; total > 0; NULL without sensitive attribute */
+    const covey_column *sensitive;     /* its dictionary (codes may be NULL); NULL without sensitive attribute */
+    const covey_hierarchy *tree;       /* of the sensitive attribute, NULL if it has none; its codes are then the leaves */
+    bool has_order;                    /* numbers and texts with a declared order: the codes' order means something */
+    const covey_column *const *quasi;  /* [n_quasi] dictionaries */
+    size_t n_quasi;
+    const char *attribute;             /* `attribute` of the promise as the policy wrote it, NULL if it did not (min-length: the quasi-identifier) */
+} covey_model_input;
+
+/* How far a class (or a release: its worst class) is from harm. */
+typedef enum covey_figure_kind { COVEY_FIGURE_INTEGER, COVEY_FIGURE_FRACTION, COVEY_FIGURE_REAL, COVEY_FIGURE_KE } covey_figure_kind;
+
+typedef struct covey_figure {
+    covey_figure_kind kind;
+    bool infinite;           /* e.g. delta of a class that lacks a value; KL with q = 0 */
+    int64_t integer;         /* INTEGER; KE: k */
+    covey_fraction fraction; /* FRACTION; KE: e */
+    double real;             /* the value as a double, whatever the kind (KE: k) */
+} covey_figure;
+
+struct covey_model {
+    const char *name;        /* in the command line, in policies, in release files; never changes */
+    const char *summary;     /* one line for `covey models` */
+    const char *not_against; /* what it does not protect from: one sentence */
+    const char *source;      /* key and place in docs/references.md */
+    const char *threshold;   /* name of the parameter that `achieved` compares with: "k"; NULL: several ("c,l") */
+    const covey_param *params; size_t n_params, params_size;
+    unsigned traits;
+    bool figure_high_is_safe; /* k, l: the smallest is the worst; t, beta: the largest is */
+
+    /* Once per table, which is never empty.  *state and all it points to live in the arena; params, input->sensitive and tree outlive it.
+     * COVEY_EINVAL: the model cannot be asked of this attribute (no order, no number, no tree, unknown value). */
+    covey_status (*prepare)(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err);
+
+    /* Does this class satisfy the model?  Exact.  Hot: no allocation (scratch belongs to state only if the model says it is not
+     * thread-safe -- none is: everything needed is on the stack or read-only).  O(n_present) wherever the definition allows it. */
+    bool (*admits)(const void *state, const covey_group *group);
+
+    /* The class's own figure: its size, its distinct values, its largest gain ... */
+    void (*figure)(covey_figure *out, const void *state, const covey_group *group);
+
+    /* Figure of several classes from two (the worse of both); NULL: the worse by figure_high_is_safe.  Only (k, e) needs its own. */
+    void (*combine)(covey_figure *into, const covey_figure *other);
+
+    /* COVEY_MODEL_CAPS: lowers cap[v] to the most, raises need[v] to the least rows of value v in a class of `size` rows; v < n_values. */
+    void (*bounds)(const void *state, int64_t size, int64_t *cap, int64_t *need);
+
+    /* The smallest class that can satisfy it, whatever it holds, at least 1; NULL: 1. */
+    int64_t (*min_size)(const void *state);
+
+    /* Why no class can satisfy it, in words with the nearest threshold that can be kept ("only 3 different values occur: l can be 3
+     * at most"); NULL or returns false: nothing to say. */
+    bool (*hopeless)(const void *state, const covey_group *whole, char *why, size_t why_size);
+};
+
+/* The worst of two figures, by the model's direction. */
+void covey_i_figure_combine(const covey_model *model, covey_figure *into, const covey_figure *other);
+
+/* A figure as text: "5", "79/20", "2.9999", "inf". */
+void covey_i_figure_text(char *out, size_t size, const covey_figure *figure);
+
+#endif

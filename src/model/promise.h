@@ -1,0 +1,65 @@
+/* Promises: the models of a policy, bound to a table.  The conjunction that every class has to keep. */
+#ifndef COVEY_PROMISE_H
+#define COVEY_PROMISE_H
+
+#include "model/model_impl.h"
+
+/* A sensitive attribute as models see it: one column, or the combination of all of them (joint). */
+typedef struct covey_view {
+    const char *name;               /* attribute, or "a, b" */
+    const covey_column *column;     /* [n_rows] codes and dictionary */
+    const covey_hierarchy *tree;
+    bool has_order;
+    bool joint;
+    const covey_histogram *prior;   /* of the whole table, or given from outside */
+} covey_view;
+
+typedef struct covey_promise {
+    const covey_model *model;
+    const void *params;
+    const char *attribute; /* as the policy wrote it, NULL if it did not */
+    bool joint;
+    int view;              /* -1: the model needs no sensitive attribute */
+    void *state;
+} covey_promise;
+
+typedef struct covey_promises {
+    size_t n; covey_promise *promise;
+    size_t n_views; covey_view *view;
+    size_t n_quasi; const covey_column *const *quasi;
+    int64_t min_size;      /* a method's own wish (min-size), not promised; >= 1 */
+} covey_promises;
+
+/* Prepares the state of every promise.  promises->promise[].{model,params,attribute,joint,view} and views are set already. */
+covey_status covey_i_promises_prepare(covey_promises *promises, covey_arena *arena, covey_error *err);
+
+/* What a set of rows looks like to the promises: its size, a histogram per view, its ranges. */
+typedef struct covey_tally {
+    int64_t size;
+    covey_histogram *counts; /* [n_views] */
+    uint32_t *low, *high;    /* [n_quasi]; only meaningful if has_ranges */
+    bool has_ranges;
+} covey_tally;
+
+covey_status covey_i_tally_new(covey_tally *tally, const covey_promises *promises, covey_arena *arena, covey_error *err);
+void covey_i_tally_clear(covey_tally *tally);
+void covey_i_tally_add(covey_tally *tally, const covey_promises *promises, int64_t row);    /* widens the ranges if has_ranges */
+void covey_i_tally_remove(covey_tally *tally, const covey_promises *promises, int64_t row); /* leaves the ranges as they are */
+void covey_i_tally_merge(covey_tally *into, const covey_tally *other);
+
+/* Does a class of these rows keep every promise (and min_size)?  An empty tally never does. */
+bool covey_i_promises_admit(const covey_promises *promises, const covey_tally *tally);
+/* The index of the first promise that is broken, -1 if all are kept, promises->n if min_size is not reached. */
+int covey_i_promises_broken(const covey_promises *promises, const covey_tally *tally);
+
+/* Traits that all promises have together / that any has. */
+unsigned covey_i_promises_all_traits(const covey_promises *promises);
+unsigned covey_i_promises_any_traits(const covey_promises *promises);
+/* The smallest class that can keep all promises. */
+int64_t covey_i_promises_min_size(const covey_promises *promises);
+/* Per-value bounds of all COVEY_MODEL_CAPS promises on one view: fills cap (start: size) and need (start: 0). */
+void covey_i_promises_bounds(const covey_promises *promises, int view, int64_t size, int64_t *cap, int64_t *need);
+/* Does any promise on this view have per-value bounds? */
+bool covey_i_promises_have_bounds(const covey_promises *promises, int view);
+
+#endif

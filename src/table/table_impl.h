@@ -1,0 +1,65 @@
+/* How tables and columns are made; between modules. */
+#ifndef COVEY_TABLE_IMPL_H
+#define COVEY_TABLE_IMPL_H
+
+#include <covey/table.h>
+
+struct covey_table {
+    int64_t n_rows;
+    size_t n_columns;
+    covey_column **columns; /* [n_columns], one reference each */
+};
+
+/* An empty table with n_columns unset columns. */
+covey_status covey_i_table_new(covey_table **out, int64_t n_rows, size_t n_columns, covey_error *err);
+
+/* Bytes per code for a dictionary of that size: 1 up to 256 values, 2 up to 65,536, else 4. */
+int covey_i_code_width(uint32_t n_values);
+
+/* One value of a dictionary that is being made. */
+typedef struct covey_label {
+    const char *text; /* not NUL-terminated */
+    size_t size;
+} covey_label;
+
+/**
+ * Makes a column with an owned dictionary.  labels [n_values] and number [n_values] (NULL for text) are copied; name too.
+ * codes: taken over (freed with covey_i_free), of width covey_i_code_width(n_values), or NULL for a dictionary without rows.
+ */
+covey_status covey_i_column_new(covey_column **out, const char *name, covey_type type, int64_t n_rows, uint32_t n_values, bool has_null,
+                                int scale, const covey_label *labels, const int64_t *number, void *codes, covey_error *err);
+
+/* A new column whose codes are map[old code]; labels as above; the old one is not changed. */
+covey_status covey_i_column_recode(covey_column **out, const covey_column *column, covey_type type, const uint32_t *map, uint32_t n_values,
+                                   bool has_null, int scale, const covey_label *labels, const int64_t *number, covey_error *err);
+
+covey_column *covey_i_column_share(covey_column *column); /* one more reference */
+void covey_i_column_free(covey_column *column);           /* one reference less; NULL allowed */
+
+/* Copies codes lo .. hi-1 into 32-bit numbers. */
+void covey_i_column_unpack(uint32_t *out, const covey_column *column, int64_t lo, int64_t hi);
+
+/* A new column of the rows rows[0 .. n-1]. */
+covey_status covey_i_column_pick(covey_column **out, const covey_column *column, const int64_t *rows, int64_t n, covey_error *err);
+
+/**
+ * Gives a raw text column its type and order (src/table/typing.c).
+ *
+ * GUESS: integer, decimal or date if every value that is not null is one in canonical writing (no leading zeros, no plus sign), else
+ * text.  Numbers: codes by value, texts that mean the same number are joined; the label is the text if all its cells agree, else the
+ * number with the column's scale.  Text: by order[0 .. n_order-1] if given, else by bytes.
+ *
+ * @return COVEY_EPARSE naming the column, the first row that does not fit (row = its line assuming no line breaks in cells, found by
+ *   a scan) and the offending cell; COVEY_EINVAL for a value missing from order
+ */
+covey_status covey_i_column_type(covey_column **out, const covey_column *raw, covey_type type, const char *const *order, size_t n_order,
+                                 const char *file, covey_error *err);
+
+/* Exact decimal: value * 10^scale; scale is the number of digits after the point.  False if text is not one (at most 18 digits). */
+bool covey_i_parse_decimal(int64_t *value, int *scale, const char *text, size_t size);
+/* YYYY-MM-DD to days since 1970-01-01. */
+bool covey_i_parse_date(int64_t *days, const char *text, size_t size);
+/* Writes a number the way the column does; returns bytes written (without NUL). */
+size_t covey_i_format_number(char *out, size_t out_size, covey_type type, int64_t number, int scale);
+
+#endif
