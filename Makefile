@@ -1,0 +1,52 @@
+# A thin front for Meson and ninja: everything here is one line of tools/ or ninja.
+BUILD ?= build
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 5
+export BUILD FUZZ_SECONDS
+
+build:  ## builds build/covey and build/libcovey.so (the default)
+	@tools/setup build
+	@tools/configure $(BUILD)
+	@ninja -C $(BUILD)
+
+demo: build  ## from a generated table to a verified release, a query and a report
+	@tools/demo
+
+test:  ## runs every test: plain, under sanitizers, with failing allocations, fuzzed
+	@tools/run-tests
+
+check:  ## the quick checks only: layers, headers, symbols, names
+	@tools/run-tests checks
+
+asan:  ## unit, registry, law and command tests under the address and undefined-behaviour sanitizers
+	@tools/run-tests asan
+
+tsan:  ## the tests of threads under the thread sanitizer
+	@tools/run-tests tsan
+
+oom:  ## the tests that make every allocation fail once
+	@tools/run-tests oom
+
+fuzz:  ## each fuzz target for FUZZ_SECONDS (5)
+	@tools/run-tests fuzz
+
+bench: build  ## the benchmarks
+	@bench/run
+
+man:  ## the manual pages
+	@tools/setup test
+	@tools/configure $(BUILD)
+	@ninja -C $(BUILD) man
+
+install: build  ## installs below PREFIX (/usr/local), staged in DESTDIR if set
+	@meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX))
+	@ninja -C $(BUILD)
+	@meson install -C $(BUILD) --no-rebuild
+
+clean:  ## removes all build folders
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz
+
+help:  ## lists these targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+
+.PHONY: build demo test check asan tsan oom fuzz bench man install clean help
