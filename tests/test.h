@@ -1,0 +1,46 @@
+/* What every test program includes first: cmocka with the headers it wants beforehand, and the place of test data.
+ *
+ * A test that needs a large table which is not part of the repository asks test_data() and gives up with
+ * `return TEST_SKIPPED;` from main, or skip() from a single test, where it is not there. */
+#ifndef COVEY_TESTS_TEST_H
+#define COVEY_TESTS_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { TEST_SKIPPED = 77 };
+
+/* Writes the path of a file in tests/data into path. */
+static inline void test_file(char *path, size_t size_bytes, const char *name)
+{
+    const char *folder = getenv("TESTDATA");
+
+    snprintf(path, size_bytes, "%s/%s", folder ? folder : "tests/data", name);
+}
+
+/* Writes the path of a file among the large tables (COVEY_DATA, by default beside the source folder) into path;
+ * false, with a word on stderr, if it is not there. */
+static inline bool test_data(char *path, size_t size_bytes, const char *name)
+{
+    const char *folder = getenv("COVEY_DATA");
+    const char *root = getenv("COVEY_TEST_ROOT");
+
+    if (folder)
+        snprintf(path, size_bytes, "%s/%s", folder, name);
+    else
+        snprintf(path, size_bytes, "%s/../shared/data/%s", root ? root : ".", name);
+    if (access(path, R_OK) == 0)
+        return true;
+    fprintf(stderr, "skipped: there is no %s; COVEY_DATA names the folder\n", path);
+    return false;
+}
+
+#endif
