@@ -66,6 +66,8 @@ COVEY_API covey_status covey_hierarchy_build(covey_hierarchy **out, const covey_
                                              char *note, covey_error *err);
 COVEY_API void covey_hierarchy_free(covey_hierarchy *h); /* NULL allowed */
 COVEY_API covey_hierarchy_kind covey_hierarchy_get_kind(const covey_hierarchy *h);
+/* Are its leaves the values that occur in a column?  Then its file shows only labels that are published. */
+COVEY_API bool covey_hierarchy_is_from_data(const covey_hierarchy *h);
 
 COVEY_API uint32_t covey_hierarchy_n_leaves(const covey_hierarchy *h);
 COVEY_API uint32_t covey_hierarchy_n_nodes(const covey_hierarchy *h);

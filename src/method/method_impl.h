@@ -46,4 +46,7 @@ extern const char *const covey_i_publish_boxes[];
 covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_problem *problem, covey_arena *arena, const covey_run *run,
                            covey_error *err);
 
+/* `accepts` of methods that keep every model on classes. */
+covey_status covey_i_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err);
+
 #endif

@@ -34,6 +34,4 @@ int64_t covey_i_axis_loss(const covey_axis *axis, uint32_t low, uint32_t high);
 /* Appends the published cell.  present: FLAT needs the sorted codes that occur in the class; NULL otherwise. */
 void covey_i_axis_print(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high, const uint32_t *present, size_t n_present);
 
-/* Reads a published cell back: the codes it covers.  TREE and RANGE: low .. high; FLAT: the set, as a bitmap? see cell.h of audit. */
-
 #endif

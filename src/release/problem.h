@@ -5,20 +5,30 @@
 #include "model/promise.h"
 #include "release/axis.h"
 
-/* One column of the input that is published, in input order. */
+/* One column that is published, in input order. */
 typedef struct covey_field {
     covey_role role;             /* QUASI, SENSITIVE or INSENSITIVE */
     int axis;                    /* QUASI: index into axes, else -1 */
     const covey_column *column;
     const covey_hierarchy *tree; /* NULL if none */
+    const char *tree_spec;       /* JSON of the hierarchy's specification where it is built from the data, else NULL */
+    bool has_order;              /* a text with a declared order */
 } covey_field;
 
 typedef struct covey_problem {
-    int64_t n_rows;
-    size_t n_axes; covey_axis *axis;
+    uint32_t n_rows;
+    size_t n_axes; covey_axis *axis;    /* [n_axes] the quasi-identifiers, in field order */
     size_t n_fields; covey_field *field;
     covey_promises promises;
     int64_t max_suppressed;
 } covey_problem;
+
+/* Rows of the table in an order that depends on their published content only: by axis codes, then by the other fields' codes.
+ * rows: [n_rows], filled with 0 .. n_rows-1 first. */
+covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *problem, covey_error *err);
+
+/* Average information loss of a release, exact until the last division: numerator[n_axes] holds the sum over the published rows of
+ * each axis' loss in units of 1/loss_den; suppressed rows lose 1.  [CaoKarras12] section 2. */
+double covey_i_problem_ail(const covey_problem *problem, const covey_i128 *numerator, int64_t n_suppressed);
 
 #endif

@@ -21,44 +21,56 @@ typedef struct covey_form covey_form;
 /* What a method returns.  Borrows the problem's columns and trees: it must not outlive them. */
 struct covey_release {
     const covey_form *form;
-    int64_t n_rows;          /* of the input */
-    int64_t n_suppressed;
+    uint32_t n_rows;         /* of the input */
+    uint32_t n_published;
     uint32_t n_classes;      /* classes, groups or buckets */
-    uint32_t *class_of_row;  /* [n_rows] 0 .. n_classes-1 in published order, or COVEY_CLASS_SUPPRESSED */
-    uint32_t *low, *high;    /* [n_classes * n_axes] smallest and largest code, class-major; form "generalized" */
+    uint32_t *row_order;     /* [n_published] the published rows in published order: class by class, then by content */
+    uint32_t *class_start;   /* [n_classes + 1] first of each class in row_order */
+    uint32_t *low, *high;    /* [n_classes * n_axes] smallest and largest code, class-major */
     covey_objective objective;
-    char note[512];          /* what the manifest should say about how it was found ("beam of 4,096 nodes"), "" if nothing */
-    void *form_data;         /* of later forms; freed by form->free_data */
+    char note[512];          /* how it was found, for the manifest ("beam of 4096 nodes"), "" if there is nothing to say */
+    void *form_data;         /* of forms that need more; freed by form->free_data */
 };
+
+/* A file of a release folder. */
+typedef struct covey_file {
+    char name[160]; /* "table.csv", "hierarchies/zip.csv" */
+    int64_t n_rows; /* without the header */
+    uint64_t size_bytes;
+    unsigned char sha256[32];
+} covey_file;
+
+typedef struct covey_files {
+    size_t n, capacity;
+    covey_file *file; /* covey_i_malloc */
+} covey_files;
+
+covey_status covey_i_files_add(covey_files *files, const char *name, int64_t n_rows, covey_error *err);
+void covey_i_files_clear(covey_files *files);
 
 /* A published form: how a release becomes files. */
 struct covey_form {
     const char *name; /* "generalized" */
     const char *summary;
-    /* Writes the data files into the folder (manifest and hierarchies are written by the caller) and lists them. */
-    covey_status (*write)(const struct covey_release *release, const covey_problem *problem, const char *folder, covey_written *written,
+    /* Writes the data files into the folder and lists them (hashes are filled in later).  Manifest and hierarchies are the caller's. */
+    covey_status (*write)(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
                           const covey_run *run, covey_error *err);
-    void (*free_data)(void *form_data);
+    void (*free_data)(void *form_data); /* NULL: no form_data */
 };
 
-/* A data file that was written. */
-#define COVEY_MAX_FILES 64
-struct covey_written {
-    size_t n;
-    struct { char name[64]; int64_t n_rows; uint64_t size_bytes; unsigned char sha256[32]; bool hashed; } file[COVEY_MAX_FILES];
-};
+const covey_form *covey_i_form_find(const char *name); /* NULL if there is none */
 
 /**
- * Makes a generalized release from a row -> class map: computes ranges, drops empty classes, numbers classes in a canonical order that
- * depends on their content only (ranges, then the rows' remaining columns), counts suppressed rows, computes the objective "ail".
+ * Makes a generalized release from a row -> class map: computes ranges, drops empty classes, numbers classes and sorts rows in an
+ * order that depends on what is published only (docs/manifest.md), computes the objective "ail".
  *
- * @param class_of_row  [n_rows] any class numbers below n_classes, or COVEY_CLASS_SUPPRESSED; taken over in every case (covey_i_free)
+ * @param class_of_row  [n_rows] class numbers below n_classes, or COVEY_CLASS_SUPPRESSED; stays the caller's
+ * @return COVEY_OK; COVEY_ENOMEM
  */
-covey_status covey_i_release_of_classes(struct covey_release **out, const covey_problem *problem, uint32_t *class_of_row, uint32_t n_classes,
+covey_status covey_i_release_of_classes(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
                                         const covey_run *run, covey_error *err);
 
-extern const covey_form *const covey_i_forms[];
-extern const size_t covey_i_n_forms;
-extern const covey_form covey_form_generalized;
+/* Fills a tally (made by covey_i_tally_new) with the rows of one class, ranges included. */
+void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem, uint32_t class_index);
 
 #endif

@@ -1,0 +1,63 @@
+/* The methods that are built in. */
+#include "method/method_impl.h"
+
+#include <string.h>
+
+#define COVEY_METHOD(name) extern const covey_method covey_method_##name;
+#include "method/method_list.h"
+#undef COVEY_METHOD
+
+static const covey_method *const methods[] = {
+#define COVEY_METHOD(name) &covey_method_##name,
+#include "method/method_list.h"
+#undef COVEY_METHOD
+};
+
+size_t covey_method_count(void)
+{
+    return sizeof methods / sizeof *methods;
+}
+
+const covey_method *covey_method_at(size_t index)
+{
+    return index < covey_method_count() ? methods[index] : NULL;
+}
+
+const covey_method *covey_method_find(const char *name)
+{
+    for (size_t i = 0; i < covey_method_count(); i++)
+        if (strcmp(methods[i]->name, name) == 0)
+            return methods[i];
+    return NULL;
+}
+
+const char *covey_method_name(const covey_method *method)
+{
+    return method->name;
+}
+
+const char *covey_method_summary(const covey_method *method)
+{
+    return method->summary;
+}
+
+const char *covey_method_keeps(const covey_method *method)
+{
+    return method->keeps;
+}
+
+const char *covey_method_source(const covey_method *method)
+{
+    return method->source;
+}
+
+const char *covey_method_form(const covey_method *method)
+{
+    return method->form;
+}
+
+const covey_param *covey_method_params(const covey_method *method, size_t *n)
+{
+    *n = method->n_params;
+    return method->params;
+}

@@ -1,0 +1,148 @@
+/* Where a method on classes starts: which rows it may use, in which order; and what it says when it cannot. */
+#include "method/method_impl.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "method/cutting.h"
+#include "table/table_impl.h"
+
+const char *const covey_i_publish_boxes[] = {"tight", "cut", NULL};
+
+covey_status covey_i_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err)
+{
+    const covey_class_params *common = params;
+
+    for (size_t i = 0; i < promises->n; i++)
+        if (!(promises->promise[i].model->traits & COVEY_MODEL_UNION_CLOSED))
+            return covey_fail(err, COVEY_EINVAL, "model %s is not a model on classes", promises->promise[i].model->name);
+    if (common->publish_boxes != 0)
+        return covey_fail(err, COVEY_EINVAL, "publish-boxes: cut is not built yet; tight is");
+    return COVEY_OK;
+}
+
+static covey_group group_of(const covey_tally *tally, const covey_promise *promise)
+{
+    return (covey_group){tally->size, promise->view >= 0 ? &tally->counts[promise->view] : NULL, tally->has_ranges ? tally->low : NULL,
+                         tally->has_ranges ? tally->high : NULL};
+}
+
+/* Why the rows together break promise number broken, with what could be kept. */
+static covey_status infeasible(const covey_problem *problem, const covey_tally *whole, int broken, covey_error *err)
+{
+    const covey_promise *promise;
+    covey_figure figure;
+    char why[256] = "", reached[96];
+    covey_group group;
+
+    if ((size_t)broken >= problem->promises.n)
+        return covey_fail(err, COVEY_EINFEASIBLE, "min-size asks for classes of %" PRId64 " rows, but the table has %" PRId64,
+                          problem->promises.min_size, whole->size);
+    promise = &problem->promises.promise[broken];
+    group = group_of(whole, promise);
+    if (promise->model->hopeless && promise->model->hopeless(promise->state, &group, why, sizeof why))
+        return covey_fail(err, COVEY_EINFEASIBLE, "no release can keep %s: %s", promise->model->name, why);
+    promise->model->figure(&figure, promise->state, &group);
+    covey_i_figure_text(reached, sizeof reached, &figure);
+    return covey_fail(err, COVEY_EINFEASIBLE,
+                      "no release can keep %s: the whole table as one class reaches only %s; relax it to that, or allow rows to be suppressed "
+                      "(suppression limit, now at most %" PRId64 " rows)",
+                      promise->model->name, reached, problem->max_suppressed);
+}
+
+/* Drops rows of the most frequent sensitive value until the rest keeps the promise that is broken.  Right for the models a whole table
+ * can break although its parts need not: probabilistic, entropy and recursive l, alpha-k all fail by their most frequent value. */
+static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, const covey_problem *problem, const uint32_t *rows, covey_error *err)
+{
+    int broken;
+
+    while ((broken = covey_i_promises_broken(&problem->promises, rest)) >= 0) {
+        const covey_promise *promise = &problem->promises.promise[(size_t)broken < problem->promises.n ? broken : 0];
+        const covey_histogram *counts;
+        uint32_t most = 0, i = problem->n_rows;
+
+        if ((size_t)broken >= problem->promises.n || promise->view < 0 || (promise->model->traits & COVEY_MODEL_HEREDITARY) ||
+            gone->size >= problem->max_suppressed)
+            return infeasible(problem, rest, broken, err);
+        counts = &rest->counts[promise->view];
+        for (uint32_t p = 0; p < counts->n_present; p++) {
+            uint32_t v = counts->present[p];
+
+            if (counts->count[v] > counts->count[most] || (counts->count[v] == counts->count[most] && v < most))
+                most = v;
+        }
+        while (i > 0 && !(keep[rows[i - 1]] && covey_column_code(problem->promises.view[promise->view].column, rows[i - 1]) == most))
+            i--;
+        if (i == 0)
+            return infeasible(problem, rest, broken, err);
+        keep[rows[i - 1]] = false;
+        covey_i_tally_remove(rest, &problem->promises, rows[i - 1]);
+        covey_i_tally_add(gone, &problem->promises, rows[i - 1]);
+    }
+    if (gone->size > 0 && (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR) && !covey_i_promises_admit(&problem->promises, gone))
+        return covey_fail(err, COVEY_EINFEASIBLE,
+                          "no release can keep the policy: %" PRId64 " rows would have to be suppressed, and their sensitive values, which follow from "
+                          "the published prior, break it",
+                          gone->size);
+    return COVEY_OK;
+}
+
+covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_problem *problem, covey_arena *arena, const covey_run *run,
+                           covey_error *err)
+{
+    uint32_t *rows = covey_arena_array(arena, uint32_t, problem->n_rows), n = 0;
+    covey_tally rest, gone;
+    int broken;
+
+    (void)run;
+    if (!rows)
+        return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
+    COVEY_TRY(covey_i_problem_sort_rows(rows, problem, err));
+    COVEY_TRY(covey_i_tally_new(&rest, &problem->promises, arena, err));
+    rest.has_ranges = true;
+    for (uint32_t i = 0; i < problem->n_rows; i++)
+        covey_i_tally_add(&rest, &problem->promises, i);
+    n = problem->n_rows;
+    if ((broken = covey_i_promises_broken(&problem->promises, &rest)) >= 0) {
+        bool *keep;
+
+        if (problem->max_suppressed == 0)
+            return infeasible(problem, &rest, broken, err);
+        if (!(keep = covey_arena_array(arena, bool, problem->n_rows)))
+            return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
+        memset(keep, true, problem->n_rows * sizeof *keep);
+        COVEY_TRY(covey_i_tally_new(&gone, &problem->promises, arena, err));
+        COVEY_TRY(thin_out(keep, &rest, &gone, problem, rows, err));
+        n = 0;
+        for (uint32_t i = 0; i < problem->n_rows; i++)
+            if (keep[rows[i]])
+                rows[n++] = rows[i];
+    }
+    *rows_out = rows;
+    *n_out = n;
+    return COVEY_OK;
+}
+
+covey_status covey_i_cut_into_release(covey_release **out, const covey_problem *problem, const covey_cutter *cutter, const void *context,
+                                      const covey_run *run, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_status status;
+    uint32_t *rows, *class_of_row = NULL, n, n_classes = 0;
+
+    if ((status = covey_i_start(&rows, &n, problem, &arena, run, err)) != COVEY_OK)
+        goto done;
+    if (!(class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row))) {
+        status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
+        goto done;
+    }
+    memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
+    if ((status = covey_i_cut_all(class_of_row, &n_classes, rows, n, cutter, context, run, err)) == COVEY_OK)
+        status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err);
+done:
+    covey_i_free(class_of_row);
+    covey_arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,146 @@
+/* See axis.h. */
+#include "release/axis.h"
+
+#include <string.h>
+
+/* More values than this in one cell are published as *: a cell must stay readable, and says hardly less. */
+enum { MOST_SET_ELEMENTS = 64 };
+
+covey_status covey_i_axis_init(covey_axis *axis, covey_axis_kind kind, const covey_column *column, const covey_hierarchy *tree, covey_error *err)
+{
+    uint32_t first = column->has_null ? 1 : 0;
+
+    axis->kind = kind;
+    axis->column = column;
+    axis->tree = kind == COVEY_AXIS_TREE ? tree : NULL;
+    axis->n_values = column->n_values;
+    axis->loss_den = 1;
+    if (kind == COVEY_AXIS_TREE)
+        axis->loss_den = covey_hierarchy_n_leaves(tree);
+    if (kind != COVEY_AXIS_RANGE || first >= column->n_values)
+        return COVEY_OK;
+    if (axis->domain_low > axis->domain_high) {
+        axis->domain_low = column->number[first];
+        axis->domain_high = column->number[column->n_values - 1];
+    }
+    if (__builtin_sub_overflow(axis->domain_high, axis->domain_low, &axis->loss_den))
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\": its values lie too far apart for exact arithmetic", column->name);
+    if (axis->loss_den == 0)
+        axis->loss_den = 1;
+    return COVEY_OK;
+}
+
+int64_t covey_i_axis_loss(const covey_axis *axis, uint32_t low, uint32_t high)
+{
+    if (low == high)
+        return 0;
+    switch (axis->kind) {
+    case COVEY_AXIS_FLAT:
+        return axis->loss_den;
+    case COVEY_AXIS_RANGE:
+        if (low == 0 && axis->column->has_null)
+            return axis->loss_den;
+        return axis->column->number[high] - axis->column->number[low];
+    case COVEY_AXIS_TREE: {
+        uint32_t n = covey_hierarchy_nodes(axis->tree)[covey_hierarchy_lca(axis->tree, low, high)].n_leaves;
+
+        return n == 1 ? 0 : n;
+    }
+    }
+    return axis->loss_den;
+}
+
+/* Elements that would not survive being read back are quoted, see docs/manifest.md. */
+static void print_element(covey_text *out, const char *label)
+{
+    size_t n = strlen(label);
+    bool plain = n > 0 && label[0] != ' ' && label[n - 1] != ' ' && !strpbrk(label, ",\"{}");
+
+    if (plain) {
+        covey_i_text_add(out, label, n);
+        return;
+    }
+    covey_i_text_add_char(out, '"');
+    for (; *label; label++) {
+        if (*label == '"')
+            covey_i_text_add_char(out, '"');
+        covey_i_text_add_char(out, *label);
+    }
+    covey_i_text_add_char(out, '"');
+}
+
+/* Would the label be read back as something else: the suppressed cell or a set? */
+static bool is_misleading(const char *label)
+{
+    size_t n = strlen(label);
+
+    return strcmp(label, "*") == 0 || (n >= 2 && label[0] == '{' && label[n - 1] == '}');
+}
+
+static void print_leaves(covey_text *out, const covey_axis *axis, uint32_t first, uint32_t n)
+{
+    covey_i_text_add_char(out, '{');
+    for (uint32_t leaf = first; leaf < first + n; leaf++) {
+        if (leaf > first)
+            covey_i_text_add_string(out, ", ");
+        print_element(out, covey_column_label(axis->column, leaf));
+    }
+    covey_i_text_add_char(out, '}');
+}
+
+static void print_tree(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high)
+{
+    uint32_t node = covey_hierarchy_lca(axis->tree, low, high);
+    const covey_node *facts = &covey_hierarchy_nodes(axis->tree)[node];
+    const char *label = covey_hierarchy_label(axis->tree, node);
+
+    /* The root's * is the suppressed cell and means the same; any other node must be found again by its label. */
+    if (node != 0 && (covey_hierarchy_find(axis->tree, label) != node || is_misleading(label)))
+        print_leaves(out, axis, facts->first_leaf, facts->n_leaves);
+    else
+        covey_i_text_add_string(out, label);
+}
+
+static void print_set(covey_text *out, const covey_axis *axis, const uint32_t *present, size_t n_present)
+{
+    if (n_present > MOST_SET_ELEMENTS) {
+        covey_i_text_add_char(out, '*');
+        return;
+    }
+    if (n_present == 1 && !is_misleading(covey_column_label(axis->column, present[0]))) {
+        covey_i_text_add_string(out, covey_column_label(axis->column, present[0]));
+        return;
+    }
+    covey_i_text_add_char(out, '{');
+    for (size_t i = 0; i < n_present; i++) {
+        if (i)
+            covey_i_text_add_string(out, ", ");
+        print_element(out, covey_column_label(axis->column, present[i]));
+    }
+    covey_i_text_add_char(out, '}');
+}
+
+void covey_i_axis_print(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high, const uint32_t *present, size_t n_present)
+{
+    switch (axis->kind) {
+    case COVEY_AXIS_TREE:
+        print_tree(out, axis, low, high);
+        break;
+    case COVEY_AXIS_FLAT:
+        print_set(out, axis, present, n_present);
+        break;
+    case COVEY_AXIS_RANGE:
+        if (low == high) {
+            covey_i_text_add_string(out, covey_column_label(axis->column, low));
+        } else if (low == 0 && axis->column->has_null) {
+            covey_i_text_add_char(out, '*');
+        } else {
+            covey_i_text_add_char(out, '[');
+            covey_i_text_add_string(out, covey_column_label(axis->column, low));
+            covey_i_text_add_string(out, ", ");
+            covey_i_text_add_string(out, covey_column_label(axis->column, high));
+            covey_i_text_add_char(out, ']');
+        }
+        break;
+    }
+}
