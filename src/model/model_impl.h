@@ -18,6 +18,7 @@ enum {
     COVEY_MODEL_PRIOR = 1u << 3,        /* compares with the whole table: the release publishes the prior */
     COVEY_MODEL_CAPS = 1u << 4,         /* equivalent to: size >= min_size and need(v, size) <= n_v <= cap(v, size) for every value */
     COVEY_MODEL_NUMBER = 1u << 5,       /* the sensitive attribute must be a number */
+    COVEY_MODEL_RANGES = 1u << 6,       /* judges the ranges of quasi-identifiers: a tally must keep them */
 };
 
 /* One class, as a model sees it. */
@@ -72,7 +73,7 @@ struct covey_model {
     /* Figure of several classes from two (the worse of both); NULL: the worse by figure_high_is_safe.  Only (k, e) needs its own. */
     void (*combine)(covey_figure *into, const covey_figure *other);
 
-    /* COVEY_MODEL_CAPS: lowers cap[v] to the most, raises need[v] to the least rows of value v in a class of `size` rows; v < n_values. */
+    /* COVEY_MODEL_CAPS; NULL if only the size counts: lowers cap[v] to the most, raises need[v] to the least rows of value v in a class of `size` rows; v < n_values. */
     void (*bounds)(const void *state, int64_t size, int64_t *cap, int64_t *need);
 
     /* The smallest class that can satisfy it, whatever it holds, at least 1; NULL: 1. */
@@ -86,7 +87,16 @@ struct covey_model {
 /* The worst of two figures, by the model's direction. */
 void covey_i_figure_combine(const covey_model *model, covey_figure *into, const covey_figure *other);
 
-/* A figure as text: "5", "79/20", "2.9999", "inf". */
+/* A figure as text: "5", "79/20", "2.9999", "inf"; KE: k alone.  96 bytes always suffice. */
 void covey_i_figure_text(char *out, size_t size, const covey_figure *figure);
+
+/* For models: figures from numbers; den > 0. */
+covey_figure covey_i_figure_integer(int64_t value);
+covey_figure covey_i_figure_fraction(covey_i128 num, covey_i128 den);
+covey_figure covey_i_figure_real(double value);
+covey_figure covey_i_figure_infinite(covey_figure_kind kind);
+
+/* Is this the name of a model that policies may name one day, but that is not built yet? */
+bool covey_i_model_planned(const char *name);
 
 #endif

@@ -36,9 +36,10 @@ covey_status covey_i_promises_prepare(covey_promises *promises, covey_arena *are
 /* What a set of rows looks like to the promises: its size, a histogram per view, its ranges. */
 typedef struct covey_tally {
     int64_t size;
+    size_t n_views, n_quasi;
     covey_histogram *counts; /* [n_views] */
-    uint32_t *low, *high;    /* [n_quasi]; only meaningful if has_ranges */
-    bool has_ranges;
+    uint32_t *low, *high;    /* [n_quasi]; only meaningful if has_ranges; low > high as long as it is empty */
+    bool has_ranges;         /* set by covey_i_tally_new if a promise judges ranges; a caller who wants them sets it while empty */
 } covey_tally;
 
 covey_status covey_i_tally_new(covey_tally *tally, const covey_promises *promises, covey_arena *arena, covey_error *err);

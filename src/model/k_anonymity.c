@@ -1,0 +1,67 @@
+/* k-anonymity: every class has at least k rows, so that nobody's row is one of fewer than k.
+ * Source: [Sweeney02] section 3; [Samarati01] definition 2.2. */
+#include "model/model_impl.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct k_params {
+    int64_t k;
+};
+
+static const covey_param k_param_list[] = {
+    {.name = "k", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct k_params, k), .required = true, .minimum = "1",
+     .help = "fewest rows of a class"},
+};
+
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+{
+    struct k_params *s = covey_arena_array(arena, struct k_params, 1);
+
+    if (!s)
+        return covey_fail(err, COVEY_ENOMEM, "k-anonymity: no memory");
+    *s = *(const struct k_params *)params;
+    *state = s;
+    return COVEY_OK;
+}
+
+static bool admits(const void *state, const covey_group *group)
+{
+    const struct k_params *s = state;
+
+    return group->size >= s->k;
+}
+
+static void figure(covey_figure *out, const void *state, const covey_group *group)
+{
+    *out = covey_i_figure_integer(group->size);
+}
+
+static int64_t min_size(const void *state)
+{
+    const struct k_params *s = state;
+
+    return s->k;
+}
+
+static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+{
+    const struct k_params *s = state;
+
+    if (whole->size >= s->k)
+        return false;
+    snprintf(why, why_size, "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
+    return true;
+}
+
+const covey_model covey_model_k_anonymity = {
+    .name = "k-anonymity",
+    .summary = "every class has at least k rows",
+    .not_against = "A class whose rows all have the same sensitive value tells that value about each of them.",
+    .source = "Sweeney02, section 3",
+    .threshold = "k",
+    .params = k_param_list, .n_params = sizeof k_param_list / sizeof *k_param_list, .params_size = sizeof(struct k_params),
+    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_CAPS, /* no value is bounded, only the size */
+    .figure_high_is_safe = true,
+    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
+};

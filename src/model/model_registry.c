@@ -1,0 +1,73 @@
+/* The models that are built in, in the order of model_list.h. */
+#include <covey/model.h>
+
+#include <string.h>
+
+#include "model/model_impl.h"
+
+#define COVEY_MODEL(name) extern const covey_model covey_model_##name;
+#include "model/model_list.h"
+#undef COVEY_MODEL
+
+#define COVEY_MODEL(name) &covey_model_##name,
+static const covey_model *const models[] = {
+#include "model/model_list.h"
+};
+#undef COVEY_MODEL
+
+enum { N_MODELS = sizeof models / sizeof *models };
+
+/* Names that policies may come to use; whoever meets one can be told more than "unknown". */
+static const char *const planned[] = {"p-private", "sliced-l-diversity"};
+
+size_t covey_model_count(void)
+{
+    return N_MODELS;
+}
+
+const covey_model *covey_model_at(size_t index)
+{
+    return index < N_MODELS ? models[index] : NULL;
+}
+
+const covey_model *covey_model_find(const char *name)
+{
+    for (size_t i = 0; i < N_MODELS; i++)
+        if (strcmp(models[i]->name, name) == 0)
+            return models[i];
+    return NULL;
+}
+
+bool covey_i_model_planned(const char *name)
+{
+    for (size_t i = 0; i < sizeof planned / sizeof *planned; i++)
+        if (strcmp(planned[i], name) == 0)
+            return true;
+    return false;
+}
+
+const char *covey_model_name(const covey_model *model)
+{
+    return model->name;
+}
+
+const char *covey_model_summary(const covey_model *model)
+{
+    return model->summary;
+}
+
+const char *covey_model_not_against(const covey_model *model)
+{
+    return model->not_against;
+}
+
+const char *covey_model_source(const covey_model *model)
+{
+    return model->source;
+}
+
+const covey_param *covey_model_params(const covey_model *model, size_t *n)
+{
+    *n = model->n_params;
+    return model->params;
+}

@@ -1,0 +1,197 @@
+/* See promise.h. */
+#include "model/promise.h"
+
+#include <string.h>
+
+#include "table/histogram.h"
+
+/* What a model gets to see of the tally. */
+static covey_group group_of(const covey_promise *promise, const covey_tally *tally)
+{
+    return (covey_group){
+        .size = tally->size,
+        .counts = promise->view < 0 ? NULL : &tally->counts[promise->view],
+        .low = tally->has_ranges ? tally->low : NULL,
+        .high = tally->has_ranges ? tally->high : NULL,
+    };
+}
+
+static covey_status prepare_one(covey_promise *promise, const covey_promises *promises, covey_arena *arena, covey_error *err)
+{
+    const covey_model *model = promise->model;
+    const covey_view *view = promise->view < 0 ? NULL : &promises->view[promise->view];
+    covey_model_input input = {
+        .quasi = promises->quasi,
+        .n_quasi = promises->n_quasi,
+        .attribute = promise->attribute,
+    };
+
+    if ((model->traits & COVEY_MODEL_SENSITIVE) && !view)
+        return covey_fail(err, COVEY_EINVAL, "model %s needs a sensitive attribute: give one column the role sensitive", model->name);
+    if (view) {
+        input.prior = view->prior;
+        input.sensitive = view->column;
+        input.tree = view->tree;
+        input.has_order = view->has_order;
+    }
+    if ((model->traits & COVEY_MODEL_NUMBER) && !covey_column_is_number(view->column))
+        return covey_fail(err, COVEY_EINVAL, "model %s needs a number, but column \"%s\" is %s: choose another attribute or declare its type",
+                          model->name, view->name, covey_type_name(view->column->type));
+    return model->prepare(&promise->state, &input, promise->params, arena, err);
+}
+
+covey_status covey_i_promises_prepare(covey_promises *promises, covey_arena *arena, covey_error *err)
+{
+    for (size_t i = 0; i < promises->n; i++)
+        COVEY_TRY(prepare_one(&promises->promise[i], promises, arena, err));
+    return COVEY_OK;
+}
+
+covey_status covey_i_tally_new(covey_tally *tally, const covey_promises *promises, covey_arena *arena, covey_error *err)
+{
+    covey_tally made = {
+        .counts = covey_arena_array(arena, covey_histogram, promises->n_views),
+        .low = covey_arena_array(arena, uint32_t, promises->n_quasi),
+        .high = covey_arena_array(arena, uint32_t, promises->n_quasi),
+        .has_ranges = covey_i_promises_any_traits(promises) & COVEY_MODEL_RANGES,
+    };
+
+    if (!made.counts || !made.low || !made.high)
+        return covey_fail(err, COVEY_ENOMEM, "no memory to count the values of a class");
+    for (size_t v = 0; v < promises->n_views; v++)
+        COVEY_TRY(covey_i_histogram_new(&made.counts[v], promises->view[v].prior->n_values, arena, err));
+    made.n_views = promises->n_views;
+    made.n_quasi = promises->n_quasi;
+    covey_i_tally_clear(&made);
+    *tally = made;
+    return COVEY_OK;
+}
+
+void covey_i_tally_clear(covey_tally *tally)
+{
+    tally->size = 0;
+    for (size_t v = 0; v < tally->n_views; v++)
+        covey_i_histogram_clear(&tally->counts[v]);
+    memset(tally->low, 0xff, tally->n_quasi * sizeof *tally->low);
+    memset(tally->high, 0, tally->n_quasi * sizeof *tally->high);
+}
+
+static inline uint32_t code_at(const covey_column *column, int64_t row)
+{
+    switch (column->width) {
+    case 1:
+        return ((const uint8_t *)column->codes)[row];
+    case 2:
+        return ((const uint16_t *)column->codes)[row];
+    default:
+        return ((const uint32_t *)column->codes)[row];
+    }
+}
+
+void covey_i_tally_add(covey_tally *tally, const covey_promises *promises, int64_t row)
+{
+    tally->size++;
+    for (size_t v = 0; v < tally->n_views; v++)
+        covey_i_histogram_add(&tally->counts[v], code_at(promises->view[v].column, row), 1);
+    if (!tally->has_ranges)
+        return;
+    for (size_t i = 0; i < tally->n_quasi; i++) {
+        const uint32_t code = code_at(promises->quasi[i], row);
+
+        if (code < tally->low[i])
+            tally->low[i] = code;
+        if (code > tally->high[i])
+            tally->high[i] = code;
+    }
+}
+
+void covey_i_tally_remove(covey_tally *tally, const covey_promises *promises, int64_t row)
+{
+    tally->size--;
+    for (size_t v = 0; v < tally->n_views; v++)
+        covey_i_histogram_remove(&tally->counts[v], code_at(promises->view[v].column, row), 1);
+}
+
+void covey_i_tally_merge(covey_tally *into, const covey_tally *other)
+{
+    into->size += other->size;
+    for (size_t v = 0; v < into->n_views; v++)
+        covey_i_histogram_merge(&into->counts[v], &other->counts[v]);
+    for (size_t i = 0; i < into->n_quasi; i++) {
+        if (other->low[i] < into->low[i])
+            into->low[i] = other->low[i];
+        if (other->high[i] > into->high[i])
+            into->high[i] = other->high[i];
+    }
+}
+
+int covey_i_promises_broken(const covey_promises *promises, const covey_tally *tally)
+{
+    if (tally->size < promises->min_size || tally->size == 0)
+        return (int)promises->n;
+    for (size_t i = 0; i < promises->n; i++) {
+        const covey_promise *promise = &promises->promise[i];
+        const covey_group group = group_of(promise, tally);
+
+        if (!promise->model->admits(promise->state, &group))
+            return (int)i;
+    }
+    return -1;
+}
+
+bool covey_i_promises_admit(const covey_promises *promises, const covey_tally *tally)
+{
+    return covey_i_promises_broken(promises, tally) < 0;
+}
+
+unsigned covey_i_promises_all_traits(const covey_promises *promises)
+{
+    unsigned traits = ~0u;
+
+    for (size_t i = 0; i < promises->n; i++)
+        traits &= promises->promise[i].model->traits;
+    return traits;
+}
+
+unsigned covey_i_promises_any_traits(const covey_promises *promises)
+{
+    unsigned traits = 0;
+
+    for (size_t i = 0; i < promises->n; i++)
+        traits |= promises->promise[i].model->traits;
+    return traits;
+}
+
+int64_t covey_i_promises_min_size(const covey_promises *promises)
+{
+    int64_t size = promises->min_size > 1 ? promises->min_size : 1;
+
+    for (size_t i = 0; i < promises->n; i++) {
+        const covey_promise *promise = &promises->promise[i];
+        const int64_t needed = promise->model->min_size ? promise->model->min_size(promise->state) : 1;
+
+        if (needed > size)
+            size = needed;
+    }
+    return size;
+}
+
+static bool has_bounds(const covey_promise *promise, int view)
+{
+    return promise->view == view && (promise->model->traits & COVEY_MODEL_CAPS) && promise->model->bounds;
+}
+
+void covey_i_promises_bounds(const covey_promises *promises, int view, int64_t size, int64_t *cap, int64_t *need)
+{
+    for (size_t i = 0; i < promises->n; i++)
+        if (has_bounds(&promises->promise[i], view))
+            promises->promise[i].model->bounds(promises->promise[i].state, size, cap, need);
+}
+
+bool covey_i_promises_have_bounds(const covey_promises *promises, int view)
+{
+    for (size_t i = 0; i < promises->n; i++)
+        if (has_bounds(&promises->promise[i], view))
+            return true;
+    return false;
+}
