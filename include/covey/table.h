@@ -46,6 +46,7 @@ typedef struct covey_column {
     const int64_t *number;      /* [n_values] value * 10^scale, days since 1970-01-01 for dates; NULL for text; null: 0 */
     const char *text;           /* dictionary bytes, all values one after another, each with a final NUL */
     const uint64_t *text_start; /* [n_values + 1] offsets into text */
+    struct covey_lines *lines;  /* where rows stand in their file, if not at line row + 2; see covey_column_line; usually NULL */
     int references;
 } covey_column;
 
@@ -54,6 +55,8 @@ COVEY_API uint32_t covey_column_code(const covey_column *column, int64_t row);
 COVEY_API const char *covey_column_label(const covey_column *column, uint32_t code);
 COVEY_API size_t covey_column_label_size(const covey_column *column, uint32_t code); /* bytes without the NUL */
 COVEY_API bool covey_column_is_number(const covey_column *column);                   /* integer, decimal or date */
+/* Line of the input file at which a row begins; row + 2 for a table that was not read from a file. */
+COVEY_API int64_t covey_column_line(const covey_column *column, int64_t row);
 
 typedef struct covey_table covey_table;
 

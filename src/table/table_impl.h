@@ -10,7 +10,19 @@ struct covey_table {
     covey_column **columns; /* [n_columns], one reference each */
 };
 
-/* An empty table with n_columns unset columns. */
+/* Where the rows of a table stand in their file: row r begins at line first_line + r + the sum of extra[i] over row[i] < r.
+ * Shared by the columns of a table; one whose rows are lines 2, 3, ... needs none. */
+typedef struct covey_lines {
+    int references;
+    int64_t first_line; /* line of row 0 */
+    size_t n;
+    int64_t *row;       /* [n] ascending: rows whose record holds line breaks */
+    int64_t *extra;     /* [n] sums: line breaks inside records up to and including row[i] */
+} covey_lines;
+
+void covey_i_lines_free(covey_lines *lines); /* one reference less; NULL allowed */
+
+/* A table with n_columns unset columns, which covey_table_free lets be. */
 covey_status covey_i_table_new(covey_table **out, int64_t n_rows, size_t n_columns, covey_error *err);
 
 /* Bytes per code for a dictionary of that size: 1 up to 256 values, 2 up to 65,536, else 4. */
@@ -24,22 +36,27 @@ typedef struct covey_label {
 
 /**
  * Makes a column with an owned dictionary.  labels [n_values] and number [n_values] (NULL for text) are copied; name too.
- * codes: taken over (freed with covey_i_free), of width covey_i_code_width(n_values), or NULL for a dictionary without rows.
+ * codes: taken over (freed with covey_i_free, on failure too), of width covey_i_code_width(n_values), or NULL for a dictionary without
+ * rows.  text has 16 readable bytes behind the last value, so that writers may copy in fixed steps.
  */
 covey_status covey_i_column_new(covey_column **out, const char *name, covey_type type, int64_t n_rows, uint32_t n_values, bool has_null,
                                 int scale, const covey_label *labels, const int64_t *number, void *codes, covey_error *err);
 
-/* A new column whose codes are map[old code]; labels as above; the old one is not changed. */
+/* A new column whose codes are map[old code], map[code] < n_values for every code that occurs; labels as above; the old one is not
+ * changed. */
 covey_status covey_i_column_recode(covey_column **out, const covey_column *column, covey_type type, const uint32_t *map, uint32_t n_values,
                                    bool has_null, int scale, const covey_label *labels, const int64_t *number, covey_error *err);
 
 covey_column *covey_i_column_share(covey_column *column); /* one more reference */
 void covey_i_column_free(covey_column *column);           /* one reference less; NULL allowed */
 
+/* to[i] = map[from[i]] for arrays of codes of any widths; every map[...] fits into to_width bytes. */
+void covey_i_codes_map(void *to, int to_width, const void *from, int from_width, int64_t n, const uint32_t *map);
+
 /* Copies codes lo .. hi-1 into 32-bit numbers. */
 void covey_i_column_unpack(uint32_t *out, const covey_column *column, int64_t lo, int64_t hi);
 
-/* A new column of the rows rows[0 .. n-1]. */
+/* A new column of the rows rows[0 .. n-1] with the same dictionary.  Its rows have no lines of a file any more. */
 covey_status covey_i_column_pick(covey_column **out, const covey_column *column, const int64_t *rows, int64_t n, covey_error *err);
 
 /**
@@ -49,8 +66,13 @@ covey_status covey_i_column_pick(covey_column **out, const covey_column *column,
  * text.  Numbers: codes by value, texts that mean the same number are joined; the label is the text if all its cells agree, else the
  * number with the column's scale.  Text: by order[0 .. n_order-1] if given, else by bytes.
  *
- * @return COVEY_EPARSE naming the column, the first row that does not fit (row = its line assuming no line breaks in cells, found by
- *   a scan) and the offending cell; COVEY_EINVAL for a value missing from order
+ * Declared integer: optional minus, digits; decimal: the same with optional point and digits; at most 18 digits either way; date: a
+ * day of the calendar as YYYY-MM-DD.  A guess takes leading zeros for a text ("00345" is a code, not a number).  A column whose values
+ * are all missing is text.  Values that do not occur need not fit; they are
+ * left out then.  A text without order is the raw column itself, with one more reference; with order all of order is in the dictionary.
+ *
+ * @return COVEY_EPARSE naming the column, the first row that does not fit (row = its line, found by a scan) and the offending cell;
+ *   COVEY_EINVAL for a value missing from order, for order given with a number, for a value twice in order
  */
 covey_status covey_i_column_type(covey_column **out, const covey_column *raw, covey_type type, const char *const *order, size_t n_order,
                                  const char *file, covey_error *err);

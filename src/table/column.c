@@ -1,0 +1,253 @@
+/* Columns: codes per row and a dictionary.  See covey/table.h and table_impl.h. */
+#include <covey/table.h>
+
+#include "table/table_impl.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum { TEXT_PADDING = 16 };
+
+int covey_i_code_width(uint32_t n_values)
+{
+    return n_values <= 256 ? 1 : n_values <= 65536 ? 2 : 4;
+}
+
+uint32_t covey_column_code(const covey_column *column, int64_t row)
+{
+    if (column->width == 1)
+        return ((const uint8_t *)column->codes)[row];
+    if (column->width == 2)
+        return ((const uint16_t *)column->codes)[row];
+    return ((const uint32_t *)column->codes)[row];
+}
+
+const char *covey_column_label(const covey_column *column, uint32_t code)
+{
+    return column->text + column->text_start[code];
+}
+
+size_t covey_column_label_size(const covey_column *column, uint32_t code)
+{
+    return (size_t)(column->text_start[code + 1] - column->text_start[code] - 1);
+}
+
+bool covey_column_is_number(const covey_column *column)
+{
+    return column->type == COVEY_TYPE_INTEGER || column->type == COVEY_TYPE_DECIMAL || column->type == COVEY_TYPE_DATE;
+}
+
+int64_t covey_column_line(const covey_column *column, int64_t row)
+{
+    const covey_lines *lines = column->lines;
+    size_t low = 0, high;
+
+    if (!lines)
+        return row + 2;
+    for (high = lines->n; low < high;) { /* entries before low lie above the row */
+        size_t middle = low + (high - low) / 2;
+
+        if (lines->row[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return lines->first_line + row + (low ? lines->extra[low - 1] : 0);
+}
+
+void covey_i_lines_free(covey_lines *lines)
+{
+    if (!lines || __atomic_sub_fetch(&lines->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    covey_i_free(lines->row);
+    covey_i_free(lines->extra);
+    covey_i_free(lines);
+}
+
+covey_column *covey_i_column_share(covey_column *column)
+{
+    __atomic_add_fetch(&column->references, 1, __ATOMIC_RELAXED);
+    return column;
+}
+
+void covey_i_column_free(covey_column *column)
+{
+    if (!column || __atomic_sub_fetch(&column->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    covey_i_lines_free(column->lines);
+    covey_i_free(column->name);
+    covey_i_free((void *)column->codes);
+    covey_i_free((void *)column->number);
+    covey_i_free((void *)column->text);
+    covey_i_free((void *)column->text_start);
+    covey_i_free(column);
+}
+
+/* Copies the labels into one run of bytes, a NUL behind each. */
+static bool set_dictionary(covey_column *column, const covey_label *labels, const int64_t *number)
+{
+    const uint32_t n = column->n_values;
+    size_t size = 0;
+    uint64_t *start;
+    char *text;
+
+    for (uint32_t v = 0; v < n; v++)
+        size += labels[v].size + 1;
+    column->text_start = start = covey_i_array((size_t)n + 1, sizeof *start);
+    column->text = text = covey_i_malloc(size + TEXT_PADDING);
+    if (!start || !text)
+        return false;
+    size = 0;
+    for (uint32_t v = 0; v < n; v++) {
+        start[v] = size;
+        if (labels[v].size)
+            memcpy(text + size, labels[v].text, labels[v].size);
+        text[size + labels[v].size] = '\0';
+        size += labels[v].size + 1;
+    }
+    start[n] = size;
+    memset(text + size, 0, TEXT_PADDING);
+    if (number) {
+        int64_t *copy = covey_i_array(n, sizeof *copy);
+
+        column->number = copy;
+        if (!copy)
+            return false;
+        if (n)
+            memcpy(copy, number, n * sizeof *copy);
+    }
+    return true;
+}
+
+covey_status covey_i_column_new(covey_column **out, const char *name, covey_type type, int64_t n_rows, uint32_t n_values, bool has_null,
+                                int scale, const covey_label *labels, const int64_t *number, void *codes, covey_error *err)
+{
+    covey_column *column = covey_i_array_zero(1, sizeof *column);
+
+    assert(type != COVEY_TYPE_GUESS && (number != NULL) == (type != COVEY_TYPE_TEXT));
+    if (!column) {
+        covey_i_free(codes);
+        return covey_fail(err, COVEY_ENOMEM, "column \"%s\"", name);
+    }
+    column->references = 1;
+    column->type = type;
+    column->n_rows = n_rows;
+    column->n_values = n_values;
+    column->width = covey_i_code_width(n_values);
+    column->codes = codes;
+    column->has_null = has_null;
+    column->scale = scale;
+    column->name = covey_i_strdup(name);
+    if (!column->name || !set_dictionary(column, labels, number)) {
+        covey_i_column_free(column);
+        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": a dictionary of %u values", name, (unsigned)n_values);
+    }
+    *out = column;
+    return COVEY_OK;
+}
+
+/* to[row] = map[from[row]], one loop per pair of widths: this runs over every cell of a table. */
+#define DEFINE_MAP(name, to_type, from_type)                                                                                               \
+    static void name(to_type *to, const from_type *from, int64_t n, const uint32_t *map)                                                   \
+    {                                                                                                                                      \
+        for (int64_t row = 0; row < n; row++)                                                                                              \
+            to[row] = (to_type)map[from[row]];                                                                                             \
+    }
+
+DEFINE_MAP(map_u8_u8, uint8_t, uint8_t)
+DEFINE_MAP(map_u8_u16, uint8_t, uint16_t)
+DEFINE_MAP(map_u8_u32, uint8_t, uint32_t)
+DEFINE_MAP(map_u16_u8, uint16_t, uint8_t)
+DEFINE_MAP(map_u16_u16, uint16_t, uint16_t)
+DEFINE_MAP(map_u16_u32, uint16_t, uint32_t)
+DEFINE_MAP(map_u32_u8, uint32_t, uint8_t)
+DEFINE_MAP(map_u32_u16, uint32_t, uint16_t)
+DEFINE_MAP(map_u32_u32, uint32_t, uint32_t)
+
+void covey_i_codes_map(void *to, int to_width, const void *from, int from_width, int64_t n, const uint32_t *map)
+{
+    switch (to_width * 8 + from_width) {
+    case 1 * 8 + 1: map_u8_u8(to, from, n, map); break;
+    case 1 * 8 + 2: map_u8_u16(to, from, n, map); break;
+    case 1 * 8 + 4: map_u8_u32(to, from, n, map); break;
+    case 2 * 8 + 1: map_u16_u8(to, from, n, map); break;
+    case 2 * 8 + 2: map_u16_u16(to, from, n, map); break;
+    case 2 * 8 + 4: map_u16_u32(to, from, n, map); break;
+    case 4 * 8 + 1: map_u32_u8(to, from, n, map); break;
+    case 4 * 8 + 2: map_u32_u16(to, from, n, map); break;
+    default: map_u32_u32(to, from, n, map); break;
+    }
+}
+
+covey_status covey_i_column_recode(covey_column **out, const covey_column *column, covey_type type, const uint32_t *map, uint32_t n_values,
+                                   bool has_null, int scale, const covey_label *labels, const int64_t *number, covey_error *err)
+{
+    const int width = covey_i_code_width(n_values);
+    void *codes = covey_i_array((size_t)column->n_rows, (size_t)width);
+    covey_status status;
+
+    if (!codes)
+        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": codes of %lld rows", column->name, (long long)column->n_rows);
+    covey_i_codes_map(codes, width, column->codes, column->width, column->n_rows, map);
+    status = covey_i_column_new(out, column->name, type, column->n_rows, n_values, has_null, scale, labels, number, codes, err);
+    if (status == COVEY_OK && column->lines) {
+        (*out)->lines = column->lines;
+        __atomic_add_fetch(&column->lines->references, 1, __ATOMIC_RELAXED);
+    }
+    return status;
+}
+
+void covey_i_column_unpack(uint32_t *out, const covey_column *column, int64_t lo, int64_t hi)
+{
+    if (hi <= lo)
+        return;
+    if (column->width == 4) {
+        memcpy(out, (const uint32_t *)column->codes + lo, (size_t)(hi - lo) * sizeof *out);
+    } else if (column->width == 2) {
+        const uint16_t *codes = (const uint16_t *)column->codes + lo;
+
+        for (int64_t i = 0; i < hi - lo; i++)
+            out[i] = codes[i];
+    } else {
+        const uint8_t *codes = (const uint8_t *)column->codes + lo;
+
+        for (int64_t i = 0; i < hi - lo; i++)
+            out[i] = codes[i];
+    }
+}
+
+static void gather(void *to, const void *from, int width, const int64_t *rows, int64_t n)
+{
+    if (width == 1)
+        for (int64_t i = 0; i < n; i++)
+            ((uint8_t *)to)[i] = ((const uint8_t *)from)[rows[i]];
+    else if (width == 2)
+        for (int64_t i = 0; i < n; i++)
+            ((uint16_t *)to)[i] = ((const uint16_t *)from)[rows[i]];
+    else
+        for (int64_t i = 0; i < n; i++)
+            ((uint32_t *)to)[i] = ((const uint32_t *)from)[rows[i]];
+}
+
+covey_status covey_i_column_pick(covey_column **out, const covey_column *column, const int64_t *rows, int64_t n, covey_error *err)
+{
+    covey_label *labels = covey_i_array(column->n_values, sizeof *labels);
+    void *codes = covey_i_array((size_t)n, (size_t)column->width);
+    covey_status status;
+
+    if (!labels || !codes) {
+        covey_i_free(codes);
+        status = covey_fail(err, COVEY_ENOMEM, "column \"%s\": %lld picked rows", column->name, (long long)n);
+        goto done;
+    }
+    gather(codes, column->codes, column->width, rows, n);
+    for (uint32_t v = 0; v < column->n_values; v++)
+        labels[v] = (covey_label){covey_column_label(column, v), covey_column_label_size(column, v)};
+    status = covey_i_column_new(out, column->name, column->type, n, column->n_values, column->has_null, column->scale, labels, column->number,
+                                codes, err);
+done:
+    covey_i_free(labels);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* See histogram.h. */
+#include "table/histogram.h"
+
+#include <assert.h>
+
+covey_status covey_i_histogram_new(covey_histogram *h, uint32_t n_values, covey_arena *arena, covey_error *err)
+{
+    int64_t *count = covey_arena_array_zero(arena, int64_t, n_values);
+    uint32_t *present = covey_arena_array(arena, uint32_t, n_values);
+    uint8_t *listed = covey_arena_array_zero(arena, uint8_t, n_values);
+
+    if (!count || !present || !listed)
+        return covey_fail(err, COVEY_ENOMEM, "counts of %u values", (unsigned)n_values);
+    *h = (covey_histogram){.n_values = n_values, .count = count, .present = present, .listed = listed};
+    return COVEY_OK;
+}
+
+#define DEFINE_COUNT(name, type)                                                                                                           \
+    static void name(int64_t *count, const type *codes, int64_t n)                                                                         \
+    {                                                                                                                                      \
+        for (int64_t row = 0; row < n; row++)                                                                                              \
+            count[codes[row]]++;                                                                                                           \
+    }
+
+DEFINE_COUNT(count_u8, uint8_t)
+DEFINE_COUNT(count_u16, uint16_t)
+DEFINE_COUNT(count_u32, uint32_t)
+
+covey_status covey_i_histogram_of(covey_histogram *h, const covey_column *column, covey_arena *arena, covey_error *err)
+{
+    covey_histogram made;
+
+    COVEY_TRY(covey_i_histogram_new(&made, column->n_values, arena, err));
+    if (column->width == 1)
+        count_u8(made.count, column->codes, column->n_rows);
+    else if (column->width == 2)
+        count_u16(made.count, column->codes, column->n_rows);
+    else
+        count_u32(made.count, column->codes, column->n_rows);
+    for (uint32_t v = 0; v < made.n_values; v++)
+        if (made.count[v] > 0) {
+            made.listed[v] = 1;
+            made.present[made.n_present++] = v;
+        }
+    made.n_distinct = made.n_present;
+    made.total = column->n_rows;
+    *h = made;
+    return COVEY_OK;
+}
+
+void covey_i_histogram_clear(covey_histogram *h)
+{
+    for (uint32_t i = 0; i < h->n_present; i++) {
+        h->count[h->present[i]] = 0;
+        h->listed[h->present[i]] = 0;
+    }
+    h->total = 0;
+    h->n_distinct = h->n_present = 0;
+}
+
+void covey_i_histogram_copy(covey_histogram *into, const covey_histogram *from)
+{
+    covey_i_histogram_clear(into);
+    covey_i_histogram_merge(into, from);
+}
+
+void covey_i_histogram_merge(covey_histogram *into, const covey_histogram *other)
+{
+    assert(into->n_values == other->n_values);
+    for (uint32_t i = 0; i < other->n_present; i++) {
+        const uint32_t v = other->present[i];
+
+        if (other->count[v] > 0)
+            covey_i_histogram_add(into, v, other->count[v]);
+    }
+}

@@ -1,0 +1,432 @@
+/* From texts to typed values: exact decimals, dates, and the order of a column's codes.
+ *
+ * Everything works on the dictionary; rows are touched once, to give them their new codes.  A value that does not fit is an error
+ * only if a row has it, and only then is its first row looked for. */
+#include "table/table_impl.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/csvcell.h"
+#include "base/hash.h"
+#include "base/sort.h"
+
+enum { MOST_DIGITS = 18 }; /* 10^18 < 2^63 */
+
+static const int64_t power_of_10[MOST_DIGITS + 1] = {
+    1,           10,           100,           1000,           10000,           100000,           1000000,
+    10000000,    100000000,    1000000000,    10000000000,    100000000000,    1000000000000,    10000000000000,
+    100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Reads digits from text[*at], counting those behind the first that is not 0; false if value would need more than 18. */
+static bool read_digits(int64_t *value, int *significant, const char *text, size_t size, size_t *at)
+{
+    for (; *at < size && is_digit(text[*at]); (*at)++) {
+        if (*significant > 0 || text[*at] != '0')
+            if (++*significant > MOST_DIGITS)
+                return false;
+        *value = *value * 10 + (text[*at] - '0');
+    }
+    return true;
+}
+
+bool covey_i_parse_decimal(int64_t *value, int *scale, const char *text, size_t size)
+{
+    const bool negative = size > 0 && text[0] == '-';
+    size_t at = negative, start = at, point;
+    int64_t magnitude = 0;
+    int significant = 0;
+
+    if (!read_digits(&magnitude, &significant, text, size, &at) || at == start)
+        return false;
+    *scale = 0;
+    if (at < size && text[at] == '.') {
+        point = at++;
+        if (!read_digits(&magnitude, &significant, text, size, &at) || at == point + 1 || at - point - 1 > MOST_DIGITS)
+            return false;
+        *scale = (int)(at - point - 1);
+    }
+    if (at != size)
+        return false;
+    *value = negative ? -magnitude : magnitude;
+    return true;
+}
+
+static bool is_leap_year(int year)
+{
+    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+static int days_in_month(int year, int month)
+{
+    static const int8_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+
+    return days[month - 1] + (month == 2 && is_leap_year(year));
+}
+
+/* Days since 1970-01-01 in the Gregorian calendar, years from 1.  March is taken as the first month of a year, so that the leap day is
+ * the last; 719468 is 1970-01-01 counted from 0000-03-01 (Hinnant, chrono-compatible low-level date algorithms). */
+static int64_t days_from_date(int year, int month, int day)
+{
+    const int y = month <= 2 ? year - 1 : year;
+    const int day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+
+    return (int64_t)y * 365 + y / 4 - y / 100 + y / 400 + day_of_year - 719468;
+}
+
+/* The reverse, for days of the years 1 to 9999. */
+static void date_from_days(int *year, int *month, int *day, int64_t days)
+{
+    const int64_t z = days + 719468, era = z / 146097, day_of_era = z - era * 146097;
+    const int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    const int64_t shifted_month = (5 * day_of_year + 2) / 153;
+
+    *day = (int)(day_of_year - (153 * shifted_month + 2) / 5 + 1);
+    *month = (int)(shifted_month < 10 ? shifted_month + 3 : shifted_month - 9);
+    *year = (int)(year_of_era + era * 400 + (*month <= 2));
+}
+
+bool covey_i_parse_date(int64_t *days, const char *text, size_t size)
+{
+    int year, month, day;
+
+    if (size != 10 || text[4] != '-' || text[7] != '-')
+        return false;
+    for (int i = 0; i < 10; i++)
+        if (i != 4 && i != 7 && !is_digit(text[i]))
+            return false;
+    year = (text[0] - '0') * 1000 + (text[1] - '0') * 100 + (text[2] - '0') * 10 + (text[3] - '0');
+    month = (text[5] - '0') * 10 + (text[6] - '0');
+    day = (text[8] - '0') * 10 + (text[9] - '0');
+    if (year < 1 || month < 1 || month > 12 || day < 1 || day > days_in_month(year, month))
+        return false;
+    *days = days_from_date(year, month, day);
+    return true;
+}
+
+size_t covey_i_format_number(char *out, size_t out_size, covey_type type, int64_t number, int scale)
+{
+    const uint64_t magnitude = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    int n;
+
+    if (type == COVEY_TYPE_DATE) {
+        int year, month, day;
+
+        date_from_days(&year, &month, &day, number);
+        n = snprintf(out, out_size, "%04d-%02d-%02d", year, month, day);
+    } else if (scale > 0) {
+        const uint64_t unit = (uint64_t)power_of_10[scale];
+
+        n = snprintf(out, out_size, "%s%" PRIu64 ".%0*" PRIu64, number < 0 ? "-" : "", magnitude / unit, scale, magnitude % unit);
+    } else {
+        n = snprintf(out, out_size, "%" PRId64, number);
+    }
+    return n < 0 ? 0 : (size_t)n;
+}
+
+/* Numbers read from a dictionary, indexed by old code.  The missing value fits and has number 0. */
+struct reading {
+    int64_t *number; /* value * 10^scale[v], then value * 10^largest scale */
+    uint8_t *scale;
+    bool *fits;
+    bool any_misfit;
+    int largest_scale;
+};
+
+/* "00345" is a code, not a number, as far as a guess goes. */
+static bool has_leading_zeros(const char *text, size_t size)
+{
+    const size_t first = size > 0 && text[0] == '-';
+
+    return size >= first + 2 && text[first] == '0' && is_digit(text[first + 1]);
+}
+
+static bool read_value(int64_t *number, int *scale, covey_type type, bool guessing, const char *text, size_t size)
+{
+    *scale = 0;
+    if (type == COVEY_TYPE_DATE)
+        return covey_i_parse_date(number, text, size);
+    return covey_i_parse_decimal(number, scale, text, size) && (type == COVEY_TYPE_DECIMAL || *scale == 0) &&
+           !(guessing && has_leading_zeros(text, size));
+}
+
+static void read_values(struct reading *r, const covey_column *raw, covey_type type, bool guessing)
+{
+    r->any_misfit = false;
+    r->largest_scale = 0;
+    for (uint32_t v = 0; v < raw->n_values; v++) {
+        int scale = 0;
+
+        r->number[v] = 0;
+        r->fits[v] = (raw->has_null && v == 0) ||
+                     read_value(&r->number[v], &scale, type, guessing, covey_column_label(raw, v), covey_column_label_size(raw, v));
+        r->scale[v] = (uint8_t)scale;
+        if (!r->fits[v])
+            r->any_misfit = true;
+        else if (scale > r->largest_scale)
+            r->largest_scale = scale;
+    }
+}
+
+/* Brings every number to the column's scale; those that become too large do not fit. */
+static void align_scales(struct reading *r, uint32_t n_values)
+{
+    for (uint32_t v = 0; v < n_values; v++) {
+        if (!r->fits[v] || r->scale[v] == r->largest_scale)
+            continue;
+        if (__builtin_mul_overflow(r->number[v], power_of_10[r->largest_scale - r->scale[v]], &r->number[v]))
+            r->fits[v] = false, r->any_misfit = true;
+    }
+}
+
+/* The first row whose value does not fit, -1 if there is none. */
+static int64_t first_misfit(const bool *fits, const covey_column *raw)
+{
+    for (int64_t row = 0; row < raw->n_rows; row++)
+        if (!fits[covey_column_code(raw, row)])
+            return row;
+    return -1;
+}
+
+/* Reads the dictionary as type; returns the first row that does not fit, -1 if all do.  *aligned tells a misfit of scales. */
+static int64_t read_column(struct reading *r, const covey_column *raw, covey_type type, bool guessing, bool *aligned)
+{
+    int64_t row;
+
+    *aligned = false;
+    read_values(r, raw, type, guessing);
+    if (r->any_misfit && (row = first_misfit(r->fits, raw)) >= 0)
+        return row;
+    *aligned = true;
+    align_scales(r, raw->n_values);
+    return r->any_misfit ? first_misfit(r->fits, raw) : -1;
+}
+
+static bool has_values(const struct reading *r, const covey_column *raw)
+{
+    for (uint32_t v = raw->has_null; v < raw->n_values; v++)
+        if (r->fits[v])
+            return true;
+    return false;
+}
+
+static covey_type guess_type(struct reading *r, const covey_column *raw)
+{
+    bool aligned;
+
+    if (read_column(r, raw, COVEY_TYPE_DECIMAL, true, &aligned) < 0 && has_values(r, raw))
+        return r->largest_scale > 0 ? COVEY_TYPE_DECIMAL : COVEY_TYPE_INTEGER;
+    if (read_column(r, raw, COVEY_TYPE_DATE, true, &aligned) < 0 && has_values(r, raw))
+        return COVEY_TYPE_DATE;
+    return COVEY_TYPE_TEXT;
+}
+
+static covey_status complain_of_row(const covey_column *raw, int64_t row, covey_type type, bool aligned, int scale, const char *file,
+                                    covey_error *err)
+{
+    const uint32_t v = covey_column_code(raw, row);
+    const char *text = covey_column_label(raw, v);
+    const size_t size = covey_column_label_size(raw, v);
+    char shown[COVEY_CSV_SHOWN];
+    const char *expected = type == COVEY_TYPE_INTEGER ? "an integer of at most 18 digits"
+                           : type == COVEY_TYPE_DATE  ? "a date (YYYY-MM-DD)"
+                                                      : "a decimal number of at most 18 digits (such as -12.5)";
+
+    covey_i_csv_shown(shown, text, size);
+    if (aligned)
+        return covey_fail_at(err, COVEY_EPARSE, file, covey_column_line(raw, row), raw->name, 0,
+                             "column \"%s\": %s is too large beside numbers with %d decimal places: both together need more than 18 digits; "
+                             "round the column or declare `type: text`",
+                             raw->name, shown, scale);
+    return covey_fail_at(err, COVEY_EPARSE, file, covey_column_line(raw, row), raw->name, 0,
+                         "column \"%s\": \"%s\" is not %s; correct the cell, add it to input.null, or declare `type: text`", raw->name, shown,
+                         expected);
+}
+
+/* Values that fit, sorted by number (the missing value is not among them). */
+static uint32_t sort_values(uint32_t *sorted, uint32_t *scratch, uint64_t *key, const struct reading *r, const covey_column *raw)
+{
+    uint32_t n = 0;
+
+    for (uint32_t v = raw->has_null; v < raw->n_values; v++)
+        if (r->fits[v]) {
+            sorted[n++] = v;
+            key[v] = (uint64_t)r->number[v] ^ (uint64_t)1 << 63; /* negative numbers first */
+        }
+    covey_i_sort_rows_u64(sorted, scratch, n, key);
+    return n;
+}
+
+/* The label of a number that several texts mean. */
+static bool joint_label(covey_label *label, covey_type type, int64_t number, int scale, covey_arena *arena)
+{
+    char text[32];
+    const size_t size = covey_i_format_number(text, sizeof text, type, number, scale);
+
+    label->text = covey_arena_strndup(arena, text, size);
+    label->size = size;
+    return label->text != NULL;
+}
+
+static covey_status make_number_column(covey_column **out, const covey_column *raw, covey_type type, const struct reading *r,
+                                       covey_arena *arena, covey_error *err)
+{
+    const uint32_t n_raw = raw->n_values;
+    uint32_t *sorted = covey_arena_array(arena, uint32_t, n_raw), *scratch = covey_arena_array(arena, uint32_t, n_raw);
+    uint32_t *map = covey_arena_array_zero(arena, uint32_t, n_raw), n = 0, n_sorted;
+    uint64_t *key = covey_arena_array(arena, uint64_t, n_raw);
+    covey_label *labels = covey_arena_array(arena, covey_label, n_raw);
+    int64_t *number = covey_arena_array(arena, int64_t, n_raw);
+
+    if (!sorted || !scratch || !map || !key || !labels || !number)
+        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": order of %u values", raw->name, (unsigned)n_raw);
+    n_sorted = sort_values(sorted, scratch, key, r, raw);
+    if (raw->has_null) {
+        labels[n] = (covey_label){covey_column_label(raw, 0), covey_column_label_size(raw, 0)};
+        number[n++] = 0;
+    }
+    for (uint32_t i = 0; i < n_sorted; n++) {
+        const uint32_t first = sorted[i];
+        const uint32_t start = i;
+
+        for (; i < n_sorted && r->number[sorted[i]] == r->number[first]; i++)
+            map[sorted[i]] = n;
+        number[n] = r->number[first];
+        labels[n] = (covey_label){covey_column_label(raw, first), covey_column_label_size(raw, first)};
+        if (i - start > 1 && !joint_label(&labels[n], type, number[n], r->largest_scale, arena))
+            return covey_fail(err, COVEY_ENOMEM, "column \"%s\": labels of %u values", raw->name, (unsigned)n_raw);
+    }
+    return covey_i_column_recode(out, raw, type, map, n, raw->has_null, r->largest_scale, labels, number, err);
+}
+
+/* Code of a text in a dictionary sorted by bytes, UINT32_MAX if it is not there. */
+static uint32_t find_text(const covey_column *raw, const char *text)
+{
+    uint32_t low = raw->has_null, high = raw->n_values;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const int order = strcmp(covey_column_label(raw, middle), text);
+
+        if (order == 0)
+            return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return UINT32_MAX;
+}
+
+/* No text may stand in order twice, nor the missing value. */
+static covey_status check_order(const covey_column *raw, const char *const *order, size_t n_order, covey_arena *arena, covey_error *err)
+{
+    const size_t n_slots = 2 * n_order + 1;
+    size_t *slot = covey_arena_array_zero(arena, size_t, n_slots);
+
+    if (!slot)
+        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": order of %zu values", raw->name, n_order);
+    for (size_t i = 0; i < n_order; i++) {
+        size_t at = covey_i_hash_bytes(order[i], strlen(order[i])) % n_slots;
+
+        for (; slot[at]; at = (at + 1) % n_slots)
+            if (strcmp(order[slot[at] - 1], order[i]) == 0)
+                return covey_fail(err, COVEY_EINVAL, "attribute \"%s\": order lists \"%s\" twice", raw->name, order[i]);
+        slot[at] = i + 1;
+        if (raw->has_null && strcmp(order[i], covey_column_label(raw, 0)) == 0)
+            return covey_fail(err, COVEY_EINVAL, "attribute \"%s\": order lists \"%s\", but missing cells always come first; leave it out",
+                              raw->name, order[i]);
+    }
+    return COVEY_OK;
+}
+
+static covey_status make_ordered_column(covey_column **out, const covey_column *raw, const char *const *order, size_t n_order,
+                                        const char *file, covey_arena *arena, covey_error *err)
+{
+    const size_t n = n_order + raw->has_null;
+    uint32_t *map = covey_arena_array_zero(arena, uint32_t, raw->n_values);
+    bool *fits = covey_arena_array_zero(arena, bool, raw->n_values);
+    covey_label *labels = covey_arena_array(arena, covey_label, n);
+    char shown[COVEY_CSV_SHOWN];
+    int64_t row;
+
+    if (!map || !fits || !labels || n >= UINT32_MAX)
+        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": order of %zu values", raw->name, n_order);
+    COVEY_TRY(check_order(raw, order, n_order, arena, err));
+    if (raw->has_null) {
+        labels[0] = (covey_label){covey_column_label(raw, 0), covey_column_label_size(raw, 0)};
+        fits[0] = true;
+    }
+    for (size_t i = 0; i < n_order; i++) {
+        const uint32_t v = find_text(raw, order[i]), code = (uint32_t)(i + raw->has_null);
+
+        labels[code] = (covey_label){order[i], strlen(order[i])};
+        if (v != UINT32_MAX) {
+            map[v] = code;
+            fits[v] = true;
+        }
+    }
+    if ((row = first_misfit(fits, raw)) >= 0) {
+        const uint32_t v = covey_column_code(raw, row);
+
+        return covey_fail_at(err, COVEY_EINVAL, file, covey_column_line(raw, row), raw->name, 0,
+                             "column \"%s\": \"%s\" is not in the attribute's order; add it there", raw->name,
+                             covey_i_csv_shown(shown, covey_column_label(raw, v), covey_column_label_size(raw, v)));
+    }
+    return covey_i_column_recode(out, raw, COVEY_TYPE_TEXT, map, (uint32_t)n, raw->has_null, 0, labels, NULL, err);
+}
+
+static covey_status type_as_number(covey_column **out, const covey_column *raw, covey_type type, const char *file, covey_arena *arena,
+                                   covey_error *err)
+{
+    const bool guessing = type == COVEY_TYPE_GUESS;
+    struct reading r = {
+        .number = covey_arena_array(arena, int64_t, raw->n_values),
+        .scale = covey_arena_array(arena, uint8_t, raw->n_values),
+        .fits = covey_arena_array(arena, bool, raw->n_values),
+    };
+    int64_t row;
+    bool aligned;
+
+    if (!r.number || !r.scale || !r.fits)
+        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": type of %u values", raw->name, (unsigned)raw->n_values);
+    if (guessing) {
+        if ((type = guess_type(&r, raw)) == COVEY_TYPE_TEXT) {
+            *out = covey_i_column_share((covey_column *)raw);
+            return COVEY_OK;
+        }
+    } else if ((row = read_column(&r, raw, type, false, &aligned)) >= 0) {
+        return complain_of_row(raw, row, type, aligned, r.largest_scale, file, err);
+    }
+    return make_number_column(out, raw, type, &r, arena, err);
+}
+
+covey_status covey_i_column_type(covey_column **out, const covey_column *raw, covey_type type, const char *const *order, size_t n_order,
+                                 const char *file, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_status status;
+
+    if (order && type != COVEY_TYPE_TEXT && type != COVEY_TYPE_GUESS)
+        return covey_fail(err, COVEY_EINVAL, "attribute \"%s\": order is for texts; a column of type %s is ordered by value", raw->name,
+                          covey_type_name(type));
+    if (order) {
+        status = make_ordered_column(out, raw, order, n_order, file, &arena, err);
+    } else if (type == COVEY_TYPE_TEXT) {
+        *out = covey_i_column_share((covey_column *)raw);
+        status = COVEY_OK;
+    } else {
+        status = type_as_number(out, raw, type, file, &arena, err);
+    }
+    covey_arena_free(&arena);
+    return status;
+}
