@@ -14,22 +14,28 @@ typedef struct covey_anonymize_options {
 } covey_anonymize_options;
 
 typedef struct covey_anonymize_report {
-    int64_t n_rows, n_published, n_suppressed, n_dropped; /* dropped: input: {missing-…: drop} */
+    int64_t n_rows, n_published, n_suppressed; /* of the rows that took part */
+    int64_t n_dropped;                         /* input: {missing-…: drop} */
     int64_t n_classes;
     char form[32], method[64];
     char objective_name[32];
     double objective_value, objective_lower_bound;
     bool has_lower_bound, optimal;
-    covey_verdict *verdict;      /* of the written files; owned */
-    double seconds_read, seconds_anonymize, seconds_write, seconds_verify, seconds_total;
-    char note[1024];
+    covey_release_figures figures; /* of the release itself, exact even where its files do not tell */
+    covey_verdict *verdict;        /* of the written files; owned */
+    double seconds_read, seconds_anonymize, seconds_write, seconds_hash, seconds_verify, seconds_total;
+    char note[512];                /* how the release was found, "" if there is nothing to say */
 } covey_anonymize_report;
 
 /**
  * Reads, anonymizes, writes beside the target, verifies the written files, renames.
  *
- * @return COVEY_OK: *report is filled (free with covey_anonymize_report_clear), the release holds; otherwise nothing is left at or
- *   beside target.  COVEY_EINFEASIBLE: no release can keep the policy; COVEY_EINTERNAL: the written release failed verification
+ * @param policy   checked by covey_policy_check; its warnings go to run->warn
+ * @param options  NULL: the defaults
+ * @return COVEY_OK: *report is filled (give it back with covey_anonymize_report_clear) and the release holds.  Otherwise nothing is
+ *   left at or beside target and an existing target is as it was: COVEY_EINFEASIBLE, no release can keep the policy; COVEY_EINVAL,
+ *   also for a method that cannot keep it (the message names those that can); COVEY_EPARSE, COVEY_ENOTFOUND for the input;
+ *   COVEY_EEXIST, COVEY_EIO for the target; COVEY_EINTERNAL, a method's release failed verification
  */
 COVEY_API covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,
                                        const covey_anonymize_options *options, const covey_run *run, covey_error *err);

@@ -1,0 +1,153 @@
+/* See choose.h. */
+#include "job/choose.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Parameters of a method: its defaults, then what the policy says. */
+static covey_status make_choice(covey_choice *choice, const covey_method *method, const covey_policy *policy, bool is_auto, covey_arena *arena,
+                                covey_error *err)
+{
+    const covey_wish_method *wish = &policy->method;
+    char owner[80];
+
+    *choice = (covey_choice){.method = method};
+    choice->params = covey_arena_alloc_zero(arena, 1, method->params_size);
+    choice->param_name = covey_arena_array(arena, const char *, method->n_params);
+    choice->param_text = covey_arena_array(arena, const char *, method->n_params);
+    if (!choice->params || !choice->param_name || !choice->param_text)
+        return covey_fail(err, COVEY_ENOMEM, "parameters of method %s", method->name);
+    snprintf(owner, sizeof owner, "method %s", method->name);
+    COVEY_TRY(covey_param_defaults(choice->params, method->params, method->n_params, err));
+    for (size_t i = 0; i < method->n_params; i++) {
+        const char *text = method->params[i].fallback;
+
+        for (size_t w = 0; w < wish->n_params; w++)
+            if (strcmp(wish->param_names[w], method->params[i].name) == 0)
+                text = wish->param_texts[w];
+        if (!text)
+            continue;
+        COVEY_TRY(covey_param_set(choice->params, method->params, method->n_params, owner, method->params[i].name, text, err));
+        choice->param_name[choice->n_params] = method->params[i].name;
+        choice->param_text[choice->n_params++] = text;
+    }
+    /* A parameter that no method has was refused with the policy; under auto, one that this method lacks rules the method out. */
+    for (size_t w = 0; w < wish->n_params; w++) {
+        bool known = false;
+
+        for (size_t i = 0; i < method->n_params; i++)
+            known |= strcmp(wish->param_names[w], method->params[i].name) == 0;
+        if (!known)
+            return covey_fail(err, COVEY_EINVAL, "method %s has no parameter \"%s\"%s", method->name, wish->param_names[w],
+                              is_auto ? "" : ": see covey methods");
+    }
+    return COVEY_OK;
+}
+
+/* The class methods' common wish reaches the promises, so that every check of a class includes it. */
+static void set_min_size(covey_problem *problem, const covey_choice *choice)
+{
+    problem->promises.min_size = 1;
+    for (size_t i = 0; i < choice->method->n_params; i++)
+        if (strcmp(choice->method->params[i].name, "min-size") == 0) {
+            int64_t wish = *(const int64_t *)((const char *)choice->params + choice->method->params[i].offset);
+
+            if (wish > 1)
+                problem->promises.min_size = wish;
+        }
+}
+
+/* Names of the methods that accept the promises, for the message that refuses one. */
+static void name_methods(char *out, size_t size, const covey_promises *promises, covey_arena *arena)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < covey_method_count(); i++) {
+        const covey_method *method = covey_method_at(i);
+        void *params = covey_arena_alloc_zero(arena, 1, method->params_size);
+
+        if (!params || covey_param_defaults(params, method->params, method->n_params, NULL) != COVEY_OK ||
+            method->accepts(promises, params, NULL) != COVEY_OK)
+            continue;
+        used += (size_t)snprintf(out + used, used < size ? size - used : 0, "%s%s", used ? ", " : "", method->name);
+        if (used >= size)
+            used = size - 1;
+    }
+}
+
+static covey_status run_method(covey_release **out, const covey_choice *choice, covey_prepared *prepared, const covey_run *run, covey_error *err)
+{
+    covey_problem *problem = &prepared->problem;
+    covey_error reason = {.status = COVEY_OK};
+    covey_status status = choice->method->accepts(&problem->promises, choice->params, &reason);
+
+    if (status != COVEY_OK) {
+        char names[256];
+
+        name_methods(names, sizeof names, &problem->promises, &prepared->arena);
+        return covey_fail(err, status, "method %s cannot keep this policy: %s; methods that can keep it: %s", choice->method->name, reason.message,
+                          *names ? names : "none that is built");
+    }
+    set_min_size(problem, choice);
+    if (run && run->progress && !run->progress(run->context, choice->method->name, 0, 0))
+        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+    return choice->method->run(out, problem, choice->params, run, err);
+}
+
+static covey_status run_all(covey_release **out, covey_choice *choice, covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
+                            covey_error *err)
+{
+    covey_release *best = NULL;
+    covey_status status = COVEY_OK, last = COVEY_EINVAL;
+    covey_error reason;
+
+    covey_fail(err, COVEY_EINVAL, "no method that is built can keep this policy");
+    for (size_t i = 0; i < covey_method_count(); i++) {
+        covey_choice one;
+        covey_release *release = NULL;
+
+        status = make_choice(&one, covey_method_at(i), policy, true, &prepared->arena, &reason);
+        if (status == COVEY_OK && one.method->accepts(&prepared->problem.promises, one.params, NULL) != COVEY_OK)
+            continue;
+        if (status == COVEY_OK)
+            status = run_method(&release, &one, prepared, run, &reason);
+        if (status == COVEY_EINFEASIBLE || status == COVEY_EINVAL) {
+            last = status;
+            if (err)
+                *err = reason;
+            continue;
+        }
+        if (status != COVEY_OK) {
+            if (err)
+                *err = reason;
+            covey_release_free(best);
+            return status;
+        }
+        if (!best || release->objective.value < best->objective.value) {
+            covey_release *worse = best;
+
+            best = release;
+            release = worse;
+            *choice = one;
+        }
+        covey_release_free(release);
+    }
+    if (!best)
+        return last;
+    set_min_size(&prepared->problem, choice);
+    *out = best;
+    return COVEY_OK;
+}
+
+covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
+                            covey_error *err)
+{
+    if (!policy->method.method)
+        return run_all(out, choice, prepared, policy, run, err);
+    COVEY_TRY(make_choice(choice, policy->method.method, policy, false, &prepared->arena, err));
+    return run_method(out, choice, prepared, run, err);
+}

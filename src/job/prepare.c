@@ -1,0 +1,447 @@
+/* See prepare.h.  The steps: read, find every column's wish, drop rows with missing values where the policy says so, type and order
+ * the columns, build hierarchies, then axes, sensitive views with their priors, and promises. */
+#include "job/prepare.h"
+
+#include <covey/io.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "hierarchy/hierarchy_impl.h"
+#include "release/hierarchy_json.h"
+#include "table/histogram.h"
+
+/* What is known while preparing. */
+struct preparing {
+    covey_prepared *p;
+    const covey_policy *policy;
+    const covey_run *run;
+    const covey_wish_attribute **wish; /* [n_columns] NULL: not named */
+    covey_role *role;                  /* [n_columns] */
+};
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "preparing the table");
+}
+
+/* The policy names a column that the table lacks. */
+static covey_status unknown_column(const struct preparing *s, const covey_wish_attribute *wish, covey_error *err)
+{
+    const char *name[256], *near;
+    size_t n = s->p->n_columns < 256 ? s->p->n_columns : 256;
+
+    for (size_t c = 0; c < n; c++)
+        name[c] = covey_table_column(s->p->table, c)->name;
+    near = covey_nearest_name(wish->name, name, n);
+    return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
+                         "%s has no column \"%s\"%s%s%s", s->policy->input_path, wish->name, near ? "; did you mean \"" : "", near ? near : "",
+                         near ? "\"?" : "");
+}
+
+static covey_status find_wishes(struct preparing *s, covey_error *err)
+{
+    for (size_t i = 0; i < s->policy->n_attributes; i++) {
+        const covey_wish_attribute *wish = &s->policy->attribute[i];
+        int c = covey_table_find(s->p->table, wish->name);
+
+        if (c < 0)
+            return unknown_column(s, wish, err);
+        s->wish[c] = wish;
+        s->role[c] = wish->role;
+    }
+    for (size_t c = 0; c < s->p->n_columns; c++) {
+        if (s->role[c] != COVEY_ROLE_UNSET)
+            continue;
+        if (s->policy->others == 0)
+            return covey_fail_at(err, COVEY_EINVAL, s->policy->path, 0, covey_table_column(s->p->table, c)->name, 0,
+                                 "column \"%s\" of %s has no role: name it under attributes, or say others: drop or others: insensitive",
+                                 covey_table_column(s->p->table, c)->name, s->policy->input_path);
+        s->role[c] = (covey_role)s->policy->others;
+    }
+    return COVEY_OK;
+}
+
+/* Marks rows whose cell is missing in a column; complains about the first where the policy wants that. */
+static covey_status mark_missing(bool *drop, const struct preparing *s, const covey_column *column, covey_missing treatment, const char *what,
+                                 const char *key, covey_error *err)
+{
+    if (!column->has_null || treatment == COVEY_MISSING_VALUE)
+        return COVEY_OK;
+    for (int64_t row = 0; row < column->n_rows; row++)
+        if (covey_column_code(column, row) == 0) {
+            if (treatment == COVEY_MISSING_ERROR)
+                return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, covey_column_line(column, row), column->name, 0,
+                                     "column \"%s\": the %s value is missing; say input: {%s: drop} to leave such rows out, or value to let it "
+                                     "be a value of its own",
+                                     column->name, what, key);
+            drop[row] = true;
+        }
+    return COVEY_OK;
+}
+
+/* Rows that stay: NULL if all do. */
+static covey_status find_kept_rows(int64_t **kept, int64_t *n_kept, struct preparing *s, covey_error *err)
+{
+    const covey_policy *policy = s->policy;
+    covey_missing sensitive = policy->missing_sensitive == COVEY_MISSING_DEFAULT ? COVEY_MISSING_ERROR : policy->missing_sensitive;
+    covey_missing quasi = policy->missing_quasi == COVEY_MISSING_DEFAULT ? COVEY_MISSING_VALUE : policy->missing_quasi;
+    int64_t n_rows = covey_table_n_rows(s->p->table), n = 0;
+    bool *drop = covey_i_array_zero((size_t)n_rows, sizeof *drop);
+    covey_status status = COVEY_OK;
+
+    *kept = NULL;
+    if (!drop)
+        return no_memory(err);
+    for (size_t c = 0; c < s->p->n_columns && status == COVEY_OK; c++) {
+        const covey_column *column = covey_table_column(s->p->table, c);
+
+        if (s->role[c] == COVEY_ROLE_SENSITIVE)
+            status = mark_missing(drop, s, column, sensitive, "sensitive", "missing-sensitive", err);
+        else if (s->role[c] == COVEY_ROLE_QUASI)
+            status = mark_missing(drop, s, column, quasi, "quasi-identifier's", "missing-quasi", err);
+    }
+    for (int64_t row = 0; row < n_rows; row++)
+        n += !drop[row];
+    if (status == COVEY_OK && n < n_rows) {
+        if (!(*kept = covey_i_array((size_t)n, sizeof **kept)))
+            status = no_memory(err);
+        for (int64_t row = 0, at = 0; status == COVEY_OK && row < n_rows; row++)
+            if (!drop[row])
+                (*kept)[at++] = row;
+    }
+    *n_kept = n;
+    s->p->n_dropped = n_rows - n;
+    covey_i_free(drop);
+    return status;
+}
+
+/* A column as the problem sees it: typed, without dropped rows, aligned with its hierarchy. */
+static covey_status prepare_column(struct preparing *s, size_t c, const int64_t *kept, int64_t n_kept, covey_error *err)
+{
+    static const covey_wish_attribute nothing;
+    const covey_wish_attribute *wish = s->wish[c] ? s->wish[c] : &nothing;
+    const covey_column *raw = covey_table_column(s->p->table, c);
+    covey_type type = wish->type;
+    covey_column *typed = NULL, *next = NULL;
+    covey_status status;
+    char note[256] = "";
+
+    if (type == COVEY_TYPE_GUESS && s->role[c] == COVEY_ROLE_INSENSITIVE)
+        type = COVEY_TYPE_TEXT; /* published as it is, letter by letter */
+    if ((status = covey_i_column_type(&typed, raw, type, wish->order, wish->n_order, s->policy->input_path, err)) != COVEY_OK)
+        return status;
+    if (kept) {
+        if ((status = covey_i_column_pick(&next, typed, kept, n_kept, err)) != COVEY_OK)
+            goto done;
+        covey_i_column_free(typed);
+        typed = next;
+    }
+    if (wish->hierarchy.kind != COVEY_HIERARCHY_NONE && !(wish->publish_range && covey_column_is_number(typed)) &&
+        (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE)) {
+        if ((status = covey_hierarchy_build(&s->p->tree[c], &wish->hierarchy, typed, note, err)) != COVEY_OK ||
+            (status = covey_i_hierarchy_align(&next, typed, s->p->tree[c], err)) != COVEY_OK)
+            goto done;
+        covey_i_column_free(typed);
+        typed = next;
+        if (*note && s->run && s->run->warn)
+            s->run->warn(s->run->context, note);
+    }
+    s->p->column[c] = typed;
+    typed = NULL;
+done:
+    covey_i_column_free(typed);
+    return status;
+}
+
+/* The numeric domain that the policy declares must hold the data. */
+static covey_status set_domain(covey_axis *axis, const struct preparing *s, const covey_wish_attribute *wish, covey_error *err)
+{
+    const covey_column *column = axis->column;
+    uint32_t first = column->has_null ? 1 : 0;
+    const char *text[2] = {wish->domain_low, wish->domain_high};
+    int64_t *end[2] = {&axis->domain_low, &axis->domain_high};
+
+    for (int i = 0; i < 2; i++) {
+        int scale = 0;
+        bool ok = column->type == COVEY_TYPE_DATE ? covey_i_parse_date(end[i], text[i], strlen(text[i]))
+                                                  : covey_i_parse_decimal(end[i], &scale, text[i], strlen(text[i]));
+
+        for (; ok && scale < column->scale; scale++)
+            ok = !__builtin_mul_overflow(*end[i], (int64_t)10, end[i]);
+        if (!ok || scale > column->scale)
+            return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
+                                 "the domain of \"%s\" must be two values of its type (%s, %d digits after the point), not \"%s\"", wish->name,
+                                 covey_type_name(column->type), column->scale, text[i]);
+    }
+    if (axis->domain_low > axis->domain_high ||
+        (first < column->n_values && (column->number[first] < axis->domain_low || column->number[column->n_values - 1] > axis->domain_high)))
+        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
+                             "the domain [%s, %s] of \"%s\" does not hold all values of the table: widen it", text[0], text[1], wish->name);
+    return COVEY_OK;
+}
+
+static covey_status make_axis(covey_axis *axis, const struct preparing *s, size_t c, covey_error *err)
+{
+    static const covey_wish_attribute nothing;
+    const covey_wish_attribute *wish = s->wish[c] ? s->wish[c] : &nothing;
+    covey_axis_kind kind = s->p->tree[c] ? COVEY_AXIS_TREE : covey_column_is_number(s->p->column[c]) ? COVEY_AXIS_RANGE : COVEY_AXIS_FLAT;
+
+    axis->column = s->p->column[c];
+    axis->weight = wish->has_weight ? wish->weight : (covey_ratio){1, 1};
+    axis->domain_low = 1; /* low > high: the data's */
+    axis->domain_high = 0;
+    if (wish->publish_range && kind != COVEY_AXIS_RANGE)
+        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
+                             "publish: range needs a number or a date, but \"%s\" is text", wish->name);
+    if (wish->has_domain && kind == COVEY_AXIS_RANGE)
+        COVEY_TRY(set_domain(axis, s, wish, err));
+    else if (wish->has_domain && !covey_column_is_number(s->p->column[c]))
+        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
+                             "domain needs a number or a date, but \"%s\" is text", wish->name);
+    return covey_i_axis_init(axis, kind, s->p->column[c], s->p->tree[c], err);
+}
+
+/* Weights are relative: divided by their sum, exactly. */
+static covey_status normalise_weights(covey_problem *problem, covey_error *err)
+{
+    covey_fraction sum = {0, 1};
+
+    for (size_t a = 0; a < problem->n_axes; a++) {
+        covey_ratio w = problem->axis[a].weight;
+        covey_i128 left, right, den;
+
+        if (__builtin_mul_overflow(sum.num, (covey_i128)w.den, &left) || __builtin_mul_overflow((covey_i128)w.num, sum.den, &right) ||
+            __builtin_mul_overflow(sum.den, (covey_i128)w.den, &den) || __builtin_add_overflow(left, right, &left))
+            return covey_fail(err, COVEY_EINVAL, "the weights have too many digits to be added exactly: round them");
+        sum = covey_i_fraction(left, den);
+    }
+    for (size_t a = 0; a < problem->n_axes; a++) {
+        covey_ratio w = problem->axis[a].weight;
+        covey_i128 num, den;
+        covey_fraction share;
+
+        if (__builtin_mul_overflow((covey_i128)w.num, sum.den, &num) || __builtin_mul_overflow((covey_i128)w.den, sum.num, &den))
+            return covey_fail(err, COVEY_EINVAL, "the weights have too many digits to be added exactly: round them");
+        share = covey_i_fraction(num, den);
+        if (share.den > INT64_MAX)
+            return covey_fail(err, COVEY_EINVAL, "the weights have too many digits to be added exactly: round them");
+        problem->axis[a].weight = (covey_ratio){(int64_t)share.num, (int64_t)share.den};
+    }
+    return COVEY_OK;
+}
+
+/* How a hierarchy was built from the data, for the manifest. */
+static covey_status print_spec(const char **out, const covey_hierarchy_spec *spec, covey_arena *arena, covey_error *err)
+{
+    covey_text text = COVEY_TEXT_INIT;
+    covey_status status = covey_i_hierarchy_spec_print(&text, spec, err);
+
+    if (status == COVEY_OK && !(*out = covey_arena_strdup(arena, text.bytes)))
+        status = no_memory(err);
+    covey_i_text_free(&text);
+    return status;
+}
+
+static covey_status make_fields(struct preparing *s, covey_error *err)
+{
+    covey_problem *problem = &s->p->problem;
+
+    if (!(problem->field = covey_arena_array_zero(&s->p->arena, covey_field, s->p->n_columns)) ||
+        !(problem->axis = covey_arena_array_zero(&s->p->arena, covey_axis, s->p->n_columns)))
+        return no_memory(err);
+    for (size_t c = 0; c < s->p->n_columns; c++) {
+        covey_field *field;
+
+        if (!s->p->column[c])
+            continue;
+        field = &problem->field[problem->n_fields++];
+        *field = (covey_field){.role = s->role[c], .axis = -1, .column = s->p->column[c], .tree = s->p->tree[c]};
+        field->has_order = s->wish[c] && s->wish[c]->n_order > 0;
+        if (s->p->tree[c] && covey_hierarchy_is_from_data(s->p->tree[c]))
+            COVEY_TRY(print_spec(&field->tree_spec, &s->wish[c]->hierarchy, &s->p->arena, err));
+        if (s->role[c] == COVEY_ROLE_QUASI) {
+            field->axis = (int)problem->n_axes;
+            COVEY_TRY(make_axis(&problem->axis[problem->n_axes++], s, c, err));
+        }
+    }
+    if (problem->n_axes == 0)
+        return covey_fail(err, COVEY_EINVAL, "no quasi-identifier: nothing would protect anybody; give at least one column the role quasi-identifier");
+    return normalise_weights(problem, err);
+}
+
+static const covey_field *find_field(const covey_problem *problem, const char *name)
+{
+    for (size_t f = 0; f < problem->n_fields; f++)
+        if (strcmp(problem->field[f].column->name, name) == 0)
+            return &problem->field[f];
+    return NULL;
+}
+
+/* The view of one sensitive attribute, or of all together; made when the first promise needs it. */
+static covey_status find_view(int *out, struct preparing *s, const covey_field *field, bool joint, covey_error *err)
+{
+    covey_promises *promises = &s->p->problem.promises;
+    covey_view *view;
+    covey_histogram *prior;
+
+    for (size_t v = 0; v < promises->n_views; v++)
+        if (promises->view[v].joint == joint && (joint || promises->view[v].column == field->column)) {
+            *out = (int)v;
+            return COVEY_OK;
+        }
+    view = &promises->view[promises->n_views];
+    if (!(prior = covey_arena_array_zero(&s->p->arena, covey_histogram, 1)))
+        return no_memory(err);
+    if (joint) {
+        const covey_column **column = covey_arena_array(&s->p->arena, const covey_column *, s->p->problem.n_fields);
+        size_t n = 0;
+
+        if (!column)
+            return no_memory(err);
+        for (size_t f = 0; f < s->p->problem.n_fields; f++)
+            if (s->p->problem.field[f].role == COVEY_ROLE_SENSITIVE)
+                column[n++] = s->p->problem.field[f].column;
+        COVEY_TRY(covey_i_join_columns(&s->p->joint, column, n, err));
+        *view = (covey_view){.name = "joint", .column = s->p->joint, .joint = true};
+    } else {
+        *view = (covey_view){.name = field->column->name, .column = field->column, .tree = field->tree};
+        view->has_order = field->has_order || covey_column_is_number(field->column);
+    }
+    COVEY_TRY(covey_i_histogram_of(prior, view->column, &s->p->arena, err));
+    view->prior = prior;
+    *out = (int)promises->n_views++;
+    return COVEY_OK;
+}
+
+static covey_status bind_promise(struct preparing *s, covey_promise *promise, const covey_wish_promise *wish, covey_error *err)
+{
+    const covey_problem *problem = &s->p->problem;
+    const char *file = wish->line ? s->policy->path : NULL;
+    const covey_field *field = NULL;
+    size_t n_sensitive = 0;
+
+    *promise = (covey_promise){.model = wish->model, .params = wish->params, .attribute = wish->attribute, .joint = wish->joint, .view = -1};
+    if (!(wish->model->traits & COVEY_MODEL_SENSITIVE))
+        return COVEY_OK;
+    for (size_t f = 0; f < problem->n_fields; f++)
+        if (problem->field[f].role == COVEY_ROLE_SENSITIVE) {
+            n_sensitive++;
+            field = &problem->field[f];
+        }
+    if (n_sensitive == 0)
+        return covey_fail_at(err, COVEY_EINVAL, file, wish->line, NULL, wish->column,
+                             "model %s needs a sensitive attribute: give a column the role sensitive", wish->model->name);
+    if (!wish->joint && wish->attribute)
+        field = find_field(problem, wish->attribute);
+    else if (!wish->joint && n_sensitive > 1)
+        return covey_fail_at(err, COVEY_EINVAL, file, wish->line, NULL, wish->column,
+                             "model %s must name its attribute: there are %zu sensitive ones (or say joint: true)", wish->model->name, n_sensitive);
+    if (!field || field->role != COVEY_ROLE_SENSITIVE)
+        return covey_fail_at(err, COVEY_EINVAL, file, wish->line, wish->attribute, wish->column,
+                             "model %s: \"%s\" is not a sensitive attribute of this policy", wish->model->name, wish->attribute);
+    return find_view(&promise->view, s, field, wish->joint && n_sensitive > 1, err);
+}
+
+static covey_status make_promises(struct preparing *s, covey_error *err)
+{
+    covey_problem *problem = &s->p->problem;
+    covey_promises *promises = &problem->promises;
+    const covey_column **quasi = covey_arena_array(&s->p->arena, const covey_column *, problem->n_axes);
+    const covey_policy *policy = s->policy;
+
+    promises->promise = covey_arena_array_zero(&s->p->arena, covey_promise, policy->n_promises);
+    promises->view = covey_arena_array_zero(&s->p->arena, covey_view, policy->n_promises);
+    if (!quasi || !promises->promise || !promises->view)
+        return no_memory(err);
+    for (size_t a = 0; a < problem->n_axes; a++)
+        quasi[a] = problem->axis[a].column;
+    promises->quasi = quasi;
+    promises->n_quasi = problem->n_axes;
+    promises->min_size = 1;
+    for (size_t i = 0; i < policy->n_promises; i++) {
+        COVEY_TRY(bind_promise(s, &promises->promise[i], &policy->promise[i], err));
+        promises->n++;
+    }
+    return covey_i_promises_prepare(promises, &s->p->arena, err);
+}
+
+static covey_status read_table(struct preparing *s, covey_error *err)
+{
+    covey_csv_options options = COVEY_CSV_OPTIONS_INIT;
+
+    options.delimiter = s->policy->delimiter;
+    options.null = s->policy->null;
+    options.n_null = s->policy->n_null;
+    options.trim = s->policy->trim;
+    COVEY_TRY(covey_csv_read(&s->p->table, s->policy->input_path, &options, s->run, err));
+    if (covey_table_n_rows(s->p->table) == 0)
+        return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 1, NULL, 0, "there is a header, but not a single row: nothing to publish");
+    s->p->n_columns = covey_table_n_columns(s->p->table);
+    s->p->column = covey_arena_array_zero(&s->p->arena, covey_column *, s->p->n_columns);
+    s->p->tree = covey_arena_array_zero(&s->p->arena, covey_hierarchy *, s->p->n_columns);
+    s->wish = covey_arena_array_zero(&s->p->arena, const covey_wish_attribute *, s->p->n_columns);
+    s->role = covey_arena_array_zero(&s->p->arena, covey_role, s->p->n_columns);
+    return s->p->column && s->p->tree && s->wish && s->role ? COVEY_OK : no_memory(err);
+}
+
+static covey_status prepare_columns(struct preparing *s, covey_error *err)
+{
+    covey_status status;
+    int64_t *kept = NULL, n_kept = 0;
+
+    if ((status = find_kept_rows(&kept, &n_kept, s, err)) != COVEY_OK)
+        goto done;
+    if (n_kept == 0) {
+        status = covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 0, NULL, 0, "every row has a missing value and was dropped: nothing to publish");
+        goto done;
+    }
+    for (size_t c = 0; c < s->p->n_columns; c++)
+        if (s->role[c] != COVEY_ROLE_IDENTIFIER && (status = prepare_column(s, c, kept, n_kept, err)) != COVEY_OK)
+            goto done;
+    s->p->problem.n_rows = (uint32_t)n_kept;
+    s->p->problem.max_suppressed = covey_ratio_floor_of(s->policy->suppression_limit, n_kept);
+    covey_table_free(s->p->table); /* the raw columns; the typed ones live on */
+    s->p->table = NULL;
+done:
+    covey_i_free(kept);
+    return status;
+}
+
+covey_status covey_i_prepare(covey_prepared *out, const covey_policy *policy, const covey_run *run, covey_error *err)
+{
+    struct preparing s = {.p = out, .policy = policy, .run = run};
+    covey_status status;
+    double begin = covey_i_seconds();
+
+    memset(out, 0, sizeof *out);
+    if (!policy->is_checked)
+        return covey_fail(err, COVEY_EINVAL, "the policy has not been checked (covey_policy_check)");
+    if ((status = read_table(&s, err)) != COVEY_OK ||
+        (status = find_wishes(&s, err)) != COVEY_OK || (status = prepare_columns(&s, err)) != COVEY_OK || (status = make_fields(&s, err)) != COVEY_OK)
+        goto failed;
+    out->seconds_read = covey_i_seconds() - begin;
+    if ((status = make_promises(&s, err)) != COVEY_OK)
+        goto failed;
+    return COVEY_OK;
+failed:
+    covey_i_prepared_clear(out);
+    return status;
+}
+
+void covey_i_prepared_clear(covey_prepared *p)
+{
+    for (size_t c = 0; c < p->n_columns; c++) {
+        if (p->column)
+            covey_i_column_free(p->column[c]);
+        if (p->tree)
+            covey_hierarchy_free(p->tree[c]);
+    }
+    covey_i_column_free(p->joint);
+    covey_table_free(p->table);
+    covey_arena_free(&p->arena);
+    memset(p, 0, sizeof *p);
+}

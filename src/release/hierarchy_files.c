@@ -1,0 +1,128 @@
+/* The hierarchies of a release: every one that was used, so that its labels can be read.  Of hierarchies built from the data only the
+ * labels that are published: the others would say which values occur. */
+#include "release/manifest.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "table/table_impl.h"
+
+/* hierarchies/NAME.csv; characters that could leave the folder or confuse a shell become "_", equal names get the field's number. */
+static const char *file_name(const char *column, size_t field, const char *const *taken, size_t n_taken, covey_arena *arena)
+{
+    char name[128];
+    size_t n = 0;
+    const char *result;
+
+    for (const char *c = column; *c && n < 100; c++, n++)
+        name[n] = (unsigned char)*c < 0x20 || strchr("/\\:*?\"<>|", *c) || (n == 0 && *c == '.') ? '_' : *c;
+    name[n] = '\0';
+    for (int attempt = 0; attempt < 2; attempt++) {
+        covey_text text = COVEY_TEXT_INIT;
+        bool used = false;
+
+        covey_i_text_add_format(&text, attempt ? "hierarchies/%s-%zu.csv" : "hierarchies/%s.csv", name, field + 1);
+        result = text.broken ? NULL : covey_arena_strdup(arena, text.bytes);
+        covey_i_text_free(&text);
+        for (size_t i = 0; result && i < n_taken; i++)
+            used |= taken[i] && strcmp(taken[i], result) == 0;
+        if (!used)
+            break;
+    }
+    return result;
+}
+
+/* Marks the node that is published for a range of leaves, or the leaves themselves where its label would mislead. */
+static void mark_published(bool *used, const covey_hierarchy *tree, uint32_t low, uint32_t high)
+{
+    uint32_t node = covey_hierarchy_lca(tree, low, high);
+    const covey_node *facts = &covey_hierarchy_nodes(tree)[node];
+
+    used[node] = true;
+    if (node != 0 && covey_hierarchy_find(tree, covey_hierarchy_label(tree, node)) != node)
+        for (uint32_t leaf = facts->first_leaf; leaf < facts->first_leaf + facts->n_leaves; leaf++)
+            used[covey_hierarchy_leaf_node(tree, leaf)] = true;
+}
+
+/* Labels of a field that the release shows: cells of its classes, or values of its rows and of a published prior. */
+static covey_status find_published(bool **out, const covey_release *release, const covey_problem *problem, const covey_field *field,
+                                   covey_arena *arena, covey_error *err)
+{
+    bool *used = covey_arena_array_zero(arena, bool, covey_hierarchy_n_nodes(field->tree));
+
+    if (!used)
+        return covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
+    used[0] = true;
+    if (field->axis >= 0) {
+        for (uint32_t c = 0; c < release->n_classes; c++) {
+            size_t at = c * problem->n_axes + (size_t)field->axis;
+
+            mark_published(used, field->tree, release->low[at], release->high[at]);
+        }
+    } else if (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR) {
+        for (uint32_t leaf = 0; leaf < covey_hierarchy_n_leaves(field->tree); leaf++)
+            used[covey_hierarchy_leaf_node(field->tree, leaf)] = true;
+    } else {
+        for (uint32_t i = 0; i < release->n_published; i++)
+            used[covey_hierarchy_leaf_node(field->tree, covey_column_code(field->column, release->row_order[i]))] = true;
+    }
+    *out = used;
+    return COVEY_OK;
+}
+
+/* Lines of the file that was written, which are what the manifest calls its rows. */
+static covey_status count_lines(int64_t *out, const char *path, covey_error *err)
+{
+    FILE *file = fopen(path, "re");
+    int64_t n = 0;
+    int c;
+
+    if (!file)
+        return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "%s", strerror(errno));
+    while ((c = getc_unlocked(file)) != EOF)
+        n += c == '\n';
+    fclose(file);
+    *out = n;
+    return COVEY_OK;
+}
+
+covey_status covey_i_release_write_hierarchies(const char **name_out, const covey_release *release, const covey_problem *problem,
+                                               const char *folder, covey_files *files, covey_arena *arena, covey_error *err)
+{
+    covey_status status = COVEY_OK;
+    covey_text path = COVEY_TEXT_INIT;
+    bool made = false;
+
+    for (size_t f = 0; f < problem->n_fields && status == COVEY_OK; f++) {
+        const covey_field *field = &problem->field[f];
+        bool *used = NULL;
+        int64_t n_lines = 0;
+
+        name_out[f] = NULL;
+        if (!field->tree)
+            continue;
+        covey_i_text_clear(&path);
+        covey_i_text_add_format(&path, "%s/hierarchies", folder);
+        if (!path.broken && !made && mkdir(path.bytes, 0700) != 0) {
+            status = covey_fail_at(err, COVEY_EIO, path.bytes, 0, NULL, 0, "%s", strerror(errno));
+            break;
+        }
+        made = true;
+        name_out[f] = file_name(field->column->name, f, name_out, f, arena);
+        covey_i_text_clear(&path);
+        covey_i_text_add_format(&path, "%s/%s", folder, name_out[f] ? name_out[f] : "");
+        if (!name_out[f] || path.broken) {
+            status = covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
+            break;
+        }
+        if (covey_hierarchy_is_from_data(field->tree))
+            status = find_published(&used, release, problem, field, arena, err);
+        if (status == COVEY_OK && (status = covey_hierarchy_write(field->tree, path.bytes, used, err)) == COVEY_OK &&
+            (status = count_lines(&n_lines, path.bytes, err)) == COVEY_OK)
+            status = covey_i_files_add(files, name_out[f], n_lines, err);
+    }
+    covey_i_text_free(&path);
+    return status;
+}

@@ -1,0 +1,368 @@
+/* See manifest.h. */
+#include "release/manifest.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/outfile.h"
+#include "table/table_impl.h"
+
+enum { FORMAT_VERSION = 1 };
+
+/* jansson's setters return -1 when they got NULL, so that one failure anywhere shows at the end. */
+struct json {
+    json_t *root;
+    bool broken;
+};
+
+static void put(struct json *j, json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0)
+        j->broken = true;
+}
+
+static void append(struct json *j, json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0)
+        j->broken = true;
+}
+
+static json_t *pairs_object(struct json *j, const covey_pairs *pairs)
+{
+    json_t *object = json_object();
+
+    for (size_t i = 0; i < pairs->n; i++)
+        put(j, object, pairs->name[i], json_string(pairs->text[i]));
+    return object;
+}
+
+/* A parameter as JSON: whole numbers as integers, decimals as reals, fractions as text. */
+static json_t *number_or_text(const char *text)
+{
+    covey_ratio ratio;
+
+    if (covey_ratio_parse(&ratio, text, NULL) != COVEY_OK || strchr(text, '/'))
+        return json_string(text);
+    return ratio.den == 1 ? json_integer(ratio.num) : json_real(covey_ratio_value(ratio));
+}
+
+static json_t *threshold(struct json *j, const covey_model *model, const covey_pairs *params)
+{
+    json_t *object;
+
+    for (size_t i = 0; model->threshold && i < params->n; i++)
+        if (strcmp(params->name[i], model->threshold) == 0)
+            return number_or_text(params->text[i]);
+    object = json_object();
+    for (size_t i = 0; i < params->n; i++)
+        put(j, object, params->name[i], number_or_text(params->text[i]));
+    return object;
+}
+
+static void put_achieved(struct json *j, json_t *promise, const covey_figure *figure)
+{
+    char text[96];
+
+    switch (figure->infinite ? COVEY_FIGURE_FRACTION : figure->kind) {
+    case COVEY_FIGURE_INTEGER:
+        put(j, promise, "achieved", json_integer(figure->integer));
+        break;
+    case COVEY_FIGURE_REAL:
+        put(j, promise, "achieved", json_real(figure->real));
+        break;
+    case COVEY_FIGURE_KE: {
+        json_t *both = json_object();
+
+        covey_i_fraction_text(text, sizeof text, figure->fraction);
+        put(j, both, "k", json_integer(figure->integer));
+        put(j, both, "e", json_string(text));
+        put(j, promise, "achieved", both);
+        break;
+    }
+    case COVEY_FIGURE_FRACTION:
+        covey_i_figure_text(text, sizeof text, figure);
+        put(j, promise, "achieved", json_string(text));
+        break;
+    }
+    put(j, promise, "achieved_value", isfinite(figure->real) && !figure->infinite ? json_real(figure->real) : json_null());
+}
+
+static json_t *promises(struct json *j, const covey_manifest *m)
+{
+    const covey_promises *all = &m->problem->promises;
+    json_t *array = json_array();
+
+    for (size_t p = 0; p < all->n; p++) {
+        const covey_promise *promise = &all->promise[p];
+        json_t *object = json_object();
+
+        put(j, object, "model", json_string(promise->model->name));
+        if (promise->joint)
+            put(j, object, "joint", json_true());
+        else if (promise->view >= 0)
+            put(j, object, "attribute", json_string(all->view[promise->view].name));
+        else if (promise->attribute)
+            put(j, object, "attribute", json_string(promise->attribute));
+        put(j, object, "parameters", pairs_object(j, &m->promise_params[p]));
+        put(j, object, "threshold", threshold(j, promise->model, &m->promise_params[p]));
+        put_achieved(j, object, &m->achieved[p]);
+        put(j, object, "holds", json_true()); /* covey_i_release_achieved has checked it */
+        append(j, array, object);
+    }
+    return array;
+}
+
+static json_t *domain_end(const covey_axis *axis, int64_t number)
+{
+    char text[64];
+
+    if (axis->column->type == COVEY_TYPE_INTEGER)
+        return json_integer(number);
+    covey_i_format_number(text, sizeof text, axis->column->type, number, axis->column->scale);
+    return json_string(text);
+}
+
+/* Is the sensitive attribute's prior published? */
+static bool has_prior(const covey_promises *promises, const covey_column *column)
+{
+    for (size_t p = 0; p < promises->n; p++)
+        if (promises->promise[p].view >= 0 && (promises->promise[p].model->traits & COVEY_MODEL_PRIOR) &&
+            (promises->view[promises->promise[p].view].joint || promises->view[promises->promise[p].view].column == column))
+            return true;
+    return false;
+}
+
+/* The order that the policy declared, of those values only that the release shows anyway. */
+static json_t *published_labels(struct json *j, const covey_manifest *m, const covey_field *field)
+{
+    const covey_column *column = field->column;
+    bool all = field->role == COVEY_ROLE_SENSITIVE && has_prior(&m->problem->promises, column);
+    bool *shown = covey_i_array_zero(column->n_values, sizeof *shown);
+    json_t *array = json_array();
+
+    if (!shown) {
+        j->broken = true;
+        return array;
+    }
+    for (uint32_t i = 0; i < m->release->n_published; i++)
+        shown[covey_column_code(column, m->release->row_order[i])] = true;
+    for (uint32_t v = column->has_null ? 1 : 0; v < column->n_values; v++)
+        if (all || shown[v])
+            append(j, array, json_string(covey_column_label(column, v)));
+    covey_i_free(shown);
+    return array;
+}
+
+static json_t *column(struct json *j, const covey_manifest *m, const covey_field *field, const char *hierarchy)
+{
+    static const char *const publish[] = {[COVEY_AXIS_RANGE] = "range", [COVEY_AXIS_TREE] = "label", [COVEY_AXIS_FLAT] = "set"};
+    json_t *object = json_object();
+
+    put(j, object, "name", json_string(field->column->name));
+    put(j, object, "role", json_string(covey_role_name(field->role)));
+    put(j, object, "type", json_string(covey_type_name(field->column->type)));
+    if (field->axis >= 0) {
+        const covey_axis *axis = &m->problem->axis[field->axis];
+        char weight[64];
+
+        covey_i_fraction_text(weight, sizeof weight, covey_i_fraction_of_ratio(axis->weight));
+        put(j, object, "publish", json_string(publish[axis->kind]));
+        put(j, object, "weight", json_string(weight));
+        if (axis->kind == COVEY_AXIS_RANGE)
+            put(j, object, "domain", json_pack("[o,o]", domain_end(axis, axis->domain_low), domain_end(axis, axis->domain_high)));
+    } else {
+        put(j, object, "publish", json_string("value"));
+    }
+    if (field->has_order)
+        put(j, object, "order", published_labels(j, m, field));
+    put(j, object, "has_missing", json_boolean(field->column->has_null));
+    if (hierarchy) {
+        put(j, object, "hierarchy", json_string(hierarchy));
+        put(j, object, "hierarchy_complete", json_boolean(!covey_hierarchy_is_from_data(field->tree)));
+        if (field->tree_spec)
+            put(j, object, "hierarchy_spec", json_loads(field->tree_spec, 0, NULL));
+    }
+    return object;
+}
+
+/* Priors of the views that a model compares with the whole table; jansson keeps the order of insertion. */
+static void put_priors(struct json *j, json_t *root, const covey_manifest *m)
+{
+    const covey_promises *all = &m->problem->promises;
+    json_t *prior = NULL;
+
+    for (size_t v = 0; v < all->n_views; v++) {
+        const covey_view *view = &all->view[v];
+        bool compared = false;
+        json_t *counts;
+
+        for (size_t p = 0; p < all->n; p++)
+            compared |= all->promise[p].view == (int)v && (all->promise[p].model->traits & COVEY_MODEL_PRIOR);
+        if (!compared || view->joint)
+            continue;
+        if (!prior && !(prior = json_object())) {
+            j->broken = true;
+            return;
+        }
+        counts = json_object();
+        for (uint32_t i = 0; i < view->column->n_values; i++)
+            if (view->prior->count[i] > 0)
+                put(j, counts, covey_column_label(view->column, i), json_integer(view->prior->count[i]));
+        put(j, prior, view->name, counts);
+    }
+    if (prior)
+        put(j, root, "prior", prior);
+}
+
+static void put_joint_prior(struct json *j, json_t *root, const covey_manifest *m)
+{
+    const covey_problem *problem = m->problem;
+    const covey_promises *all = &problem->promises;
+    json_t *attributes, *cells, *joint;
+    int wanted = -1;
+
+    for (size_t p = 0; p < all->n; p++)
+        if (all->promise[p].joint && (all->promise[p].model->traits & COVEY_MODEL_PRIOR))
+            wanted = all->promise[p].view;
+    if (wanted < 0)
+        return;
+    attributes = json_array();
+    cells = json_array();
+    for (size_t f = 0; f < problem->n_fields; f++)
+        if (problem->field[f].role == COVEY_ROLE_SENSITIVE)
+            append(j, attributes, json_string(problem->field[f].column->name));
+    for (uint32_t i = 0; i < all->view[wanted].column->n_values; i++) {
+        /* The joint dictionary's labels are JSON arrays of the values, see prepare.c in src/job. */
+        json_t *values = json_loads(covey_column_label(all->view[wanted].column, i), 0, NULL);
+
+        append(j, cells, json_pack("{s:o,s:I}", "values", values, "count", (json_int_t)all->view[wanted].prior->count[i]));
+    }
+    joint = json_object();
+    put(j, joint, "attributes", attributes);
+    put(j, joint, "cells", cells);
+    put(j, root, "joint_prior", joint);
+}
+
+static json_t *strings(struct json *j, const char *const *text, size_t n)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < n; i++)
+        append(j, array, json_string(text[i]));
+    return array;
+}
+
+static json_t *utility(struct json *j, const covey_utility_figures *u)
+{
+    json_t *object = json_object();
+
+    put(j, object, "ail", json_real(u->ail));
+    put(j, object, "ncp", json_real(u->ncp));
+    put(j, object, "discernibility", u->discernibility < 9e15 ? json_integer((json_int_t)u->discernibility) : json_real(u->discernibility));
+    put(j, object, "average_class_size", json_real(u->average_class_size));
+    put(j, object, "largest_risk", json_real(u->largest_risk));
+    put(j, object, "mean_risk", json_real(u->mean_risk));
+    return object;
+}
+
+static json_t *objective(struct json *j, const covey_objective *o)
+{
+    json_t *object = json_object();
+
+    put(j, object, "name", json_string(o->name));
+    put(j, object, "value", json_real(o->value));
+    put(j, object, "lower_bound", o->has_lower_bound ? json_real(o->lower_bound) : json_null());
+    put(j, object, "optimal", json_boolean(o->optimal));
+    return object;
+}
+
+static json_t *files(struct json *j, const covey_files *list)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < list->n; i++) {
+        json_t *object = json_object();
+        char hex[65];
+
+        covey_i_hex(hex, list->file[i].sha256);
+        put(j, object, "name", json_string(list->file[i].name));
+        put(j, object, "rows", json_integer(list->file[i].n_rows));
+        put(j, object, "bytes", json_integer((json_int_t)list->file[i].size_bytes));
+        put(j, object, "sha256", json_string(hex));
+        append(j, array, object);
+    }
+    return array;
+}
+
+static void fill(struct json *j, const covey_manifest *m, const char *const *hierarchy)
+{
+    const covey_release *release = m->release;
+    json_t *columns = json_array(), *method = json_object(), *tool = json_object(), *root = j->root;
+
+    put(j, root, "format_version", json_integer(FORMAT_VERSION));
+    put(j, tool, "name", json_string("covey"));
+    put(j, tool, "version", json_string(covey_version()));
+    put(j, root, "tool", tool);
+    put(j, root, "form", json_string(release->form->name));
+    put(j, method, "name", json_string(m->method));
+    put(j, method, "parameters", pairs_object(j, &m->method_params));
+    put(j, root, "method", method);
+    put(j, root, "rows", json_integer(release->n_rows));
+    put(j, root, "published_rows", json_integer(release->n_published));
+    put(j, root, "suppressed_rows", json_integer((json_int_t)release->n_rows - release->n_published));
+    put(j, root, "dropped_rows", json_integer(m->n_dropped));
+    put(j, root, "classes", json_integer(release->n_classes));
+    if (m->seeded)
+        put(j, root, "seeded", json_true());
+    if (m->n_presets)
+        put(j, root, "presets", strings(j, m->preset, m->n_presets));
+    put(j, root, "missing", strings(j, m->missing, m->n_missing));
+    if (m->trim)
+        put(j, root, "trim", json_true());
+    put(j, root, "promises", promises(j, m));
+    for (size_t f = 0; f < m->problem->n_fields; f++)
+        append(j, columns, column(j, m, &m->problem->field[f], hierarchy[f]));
+    put(j, root, "columns", columns);
+    put_priors(j, root, m);
+    put_joint_prior(j, root, m);
+    put(j, root, "objective", objective(j, &release->objective));
+    put(j, root, "utility", utility(j, m->utility));
+    put(j, root, "files", files(j, m->files));
+    if (m->note && *m->note)
+        put(j, root, "notes", strings(j, &m->note, 1));
+}
+
+covey_status covey_i_manifest_write(const covey_manifest *m, const char *const *hierarchy, const char *folder, covey_error *err)
+{
+    struct json j = {json_object(), false};
+    covey_text path = COVEY_TEXT_INIT;
+    covey_outfile *out = NULL;
+    covey_status status = COVEY_OK;
+    char *text = NULL;
+
+    if (!j.root) {
+        status = covey_fail(err, COVEY_ENOMEM, "manifest");
+        goto done;
+    }
+    fill(&j, m, hierarchy);
+    covey_i_text_add_format(&path, "%s/manifest.json", folder);
+    if (j.broken || path.broken || !(text = json_dumps(j.root, JSON_INDENT(2) | JSON_REAL_PRECISION(15)))) {
+        status = covey_fail(err, COVEY_ENOMEM, "manifest");
+        goto done;
+    }
+    if ((status = covey_i_outfile_open(&out, path.bytes, err)) != COVEY_OK)
+        goto done;
+    covey_i_outfile_string(out, text);
+    covey_i_outfile_string(out, "\n");
+    status = covey_i_outfile_close(out, false, err);
+done:
+    json_decref(j.root);
+    covey_i_free(path.bytes);
+    free(text);
+    return status;
+}

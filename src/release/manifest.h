@@ -1,0 +1,39 @@
+/* The manifest: what a release folder says of itself (docs/manifest.md). */
+#ifndef COVEY_MANIFEST_H
+#define COVEY_MANIFEST_H
+
+#include "release/figures.h"
+
+typedef struct covey_pairs {
+    size_t n;
+    const char *const *name, *const *text;
+} covey_pairs;
+
+/* Everything that goes into a manifest; borrowed. */
+typedef struct covey_manifest {
+    const covey_release *release;
+    const covey_problem *problem;
+    const char *method;
+    covey_pairs method_params;       /* every parameter, defaults included */
+    const covey_pairs *promise_params; /* [promises.n] every parameter, defaults included */
+    const covey_figure *achieved;    /* [promises.n] */
+    const covey_utility_figures *utility;
+    const char *const *preset; size_t n_presets;
+    const char *const *missing; size_t n_missing; /* texts that meant "missing" in the input */
+    bool trim;
+    int64_t n_dropped;
+    bool seeded;
+    const covey_files *files;
+    const char *note; /* "" if none */
+} covey_manifest;
+
+/* Writes manifest.json into the folder. */
+/* hierarchy[n_fields]: file name of each field's hierarchy or NULL. */
+covey_status covey_i_manifest_write(const covey_manifest *manifest, const char *const *hierarchy, const char *folder, covey_error *err);
+
+/* Writes hierarchies/NAME.csv for every field that has one, and lists them in files.  Of hierarchies built from the data only labels
+ * that are published.  name_out[n_fields]: file name per field or NULL; in the arena. */
+covey_status covey_i_release_write_hierarchies(const char **name_out, const covey_release *release, const covey_problem *problem,
+                                               const char *folder, covey_files *files, covey_arena *arena, covey_error *err);
+
+#endif
