@@ -1,0 +1,183 @@
+/* covey: finds the command, runs it, reports how it went. */
+#include "args.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "print.h"
+#include "progress.h"
+
+#define CLI_COMMAND(name) extern const cli_command cli_command_##name;
+#include "command_list.h"
+#undef CLI_COMMAND
+
+#define CLI_COMMAND(name) &cli_command_##name,
+const cli_command *const cli_commands[] = {
+#include "command_list.h"
+};
+#undef CLI_COMMAND
+
+const size_t cli_n_commands = sizeof cli_commands / sizeof *cli_commands;
+
+enum { EXIT_NO = 1, EXIT_SYSTEM = 3 };
+
+/* A core file would hold the data that must not get out. */
+static void forbid_cores(void)
+{
+    const struct rlimit none = {0, 0};
+
+    setrlimit(RLIMIT_CORE, &none);
+#if !defined(__SANITIZE_ADDRESS__) /* its leak checker traces the program */
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
+}
+
+/* If one of the standard streams is closed, the next file that is opened would take its number, and messages would go there. */
+static void open_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY) < 0)
+            _exit(EXIT_SYSTEM);
+}
+
+/* The command that argv[1] names, alone or with argv[2]; *n_words says which. */
+static const cli_command *find_command(int argc, char **argv, int *n_words)
+{
+    for (size_t i = 0; i < cli_n_commands; i++) {
+        const char *name = cli_commands[i]->name, *blank = strchr(name, ' ');
+
+        if (!blank && strcmp(name, argv[1]) == 0) {
+            *n_words = 1;
+            return cli_commands[i];
+        }
+        if (blank && argc > 2 && strlen(argv[1]) == (size_t)(blank - name) && strncmp(name, argv[1], (size_t)(blank - name)) == 0 &&
+            strcmp(blank + 1, argv[2]) == 0) {
+            *n_words = 2;
+            return cli_commands[i];
+        }
+    }
+    return NULL;
+}
+
+/* Fails with the name that was probably meant. */
+static covey_status unknown_command(int argc, char **argv, covey_error *err)
+{
+    const char *names[64], *near;
+    char two_words[128];
+    size_t n = 0;
+
+    for (size_t i = 0; i < cli_n_commands && n < 64; i++)
+        if (!cli_commands[i]->hidden)
+            names[n++] = cli_commands[i]->name;
+    for (size_t i = 0; i < n; i++) {
+        const size_t first = strcspn(names[i], " ");
+
+        if (names[i][first] && strlen(argv[1]) == first && strncmp(names[i], argv[1], first) == 0) {
+            snprintf(two_words, sizeof two_words, "%s %s", argv[1], argc > 2 ? argv[2] : "");
+            near = argc > 2 ? covey_nearest_name(two_words, names, n) : NULL;
+            return covey_fail(err, COVEY_EINVAL, "there is no command \"%s\"; did you mean \"covey %s\"?", two_words, near ? near : names[i]);
+        }
+    }
+    if ((near = covey_nearest_name(argv[1], names, n)))
+        return covey_fail(err, COVEY_EINVAL, "there is no command \"%s\"; did you mean \"covey %s\"?", argv[1], near);
+    return covey_fail(err, COVEY_EINVAL, "there is no command \"%s\"; `covey --help` lists them", argv[1]);
+}
+
+/* covey help [--man] [COMMAND] */
+static covey_status help(int argc, char **argv, covey_error *err)
+{
+    const bool manual = argc > 2 && strcmp(argv[2], "--man") == 0;
+    const int skip = manual ? 2 : 1;
+    const cli_command *command;
+    int n_words;
+
+    if (argc <= skip + 1) {
+        cli_print_overview(stdout);
+        return COVEY_OK;
+    }
+    command = find_command(argc - skip, argv + skip, &n_words);
+    if (!command)
+        return unknown_command(argc - skip, argv + skip, err);
+    (manual ? cli_print_manual : cli_print_help)(stdout, command);
+    return COVEY_OK;
+}
+
+static covey_status run_command(bool *yes, int argc, char **argv, covey_error *err)
+{
+    int n_words;
+    const cli_command *command = find_command(argc, argv, &n_words);
+    covey_status status;
+    cli_call call;
+    bool wants_help;
+
+    if (!command)
+        return unknown_command(argc, argv, err);
+    status = cli_parse(&call, &wants_help, command, argc - n_words, argv + n_words, err);
+    if (status == COVEY_OK && wants_help) {
+        cli_print_help(stdout, command);
+    } else if (status == COVEY_OK) {
+        cli_progress_start(&call.run, call.quiet);
+        status = command->run(yes, &call, err);
+        cli_progress_end();
+    }
+    cli_call_clear(&call);
+    return status;
+}
+
+/* A full disk is not success. */
+static int close_stdout(int code)
+{
+    const bool failed = ferror(stdout) != 0;
+
+    if (fclose(stdout) == 0 && !failed)
+        return code;
+    fprintf(stderr, "covey: standard output: %s\n", errno ? strerror(errno) : "cannot be written");
+    return EXIT_SYSTEM;
+}
+
+static bool wants_json(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--json") == 0)
+            return true;
+    return false;
+}
+
+static int report(covey_status status, bool yes, const covey_error *error, bool json)
+{
+    int code;
+
+    if (status == COVEY_OK)
+        return yes ? EXIT_SUCCESS : EXIT_NO;
+    code = cli_report_error(error, json);
+    return status == COVEY_ECANCELLED && cli_signal_received() ? 128 + cli_signal_received() : code;
+}
+
+int main(int argc, char **argv)
+{
+    /* getopt reorders argv, so that --json is looked for first: errors of the parser are reported as JSON, too. */
+    const bool json = wants_json(argc, argv);
+    covey_error error = {.status = COVEY_OK};
+    covey_status status = COVEY_OK;
+    bool yes = true;
+
+    open_standard_streams();
+    forbid_cores();
+    cli_watch_signals();
+    if (argc < 2) {
+        cli_print_overview(stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "--version") == 0)
+        printf("covey %s\n", covey_version());
+    else if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        status = help(argc, argv, &error);
+    else
+        status = run_command(&yes, argc, argv, &error);
+    return close_stdout(report(status, yes, &error, json));
+}

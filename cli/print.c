@@ -1,0 +1,225 @@
+/* See print.h. */
+#include "print.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_WIDTH = 80 };
+
+/* Length of the UTF-8 character that begins at text, 0 if none does. */
+static size_t character_size(const unsigned char *text)
+{
+    static const unsigned char lowest_second[16] = {[0] = 0xA0}; /* of three-byte forms: E0 must not be overlong */
+    size_t n = text[0] < 0x80 ? 1 : text[0] >= 0xC2 && text[0] <= 0xDF ? 2 : (text[0] & 0xF0) == 0xE0 ? 3 : text[0] >= 0xF0 && text[0] <= 0xF4 ? 4 : 0;
+
+    for (size_t i = 1; i < n; i++)
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+    if ((n == 3 && (text[1] < lowest_second[text[0] & 15] || (text[0] == 0xED && text[1] > 0x9F))) ||
+        (n == 4 && ((text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] > 0x8F))))
+        return 0;
+    return n;
+}
+
+json_t *cli_json_text(const char *text)
+{
+    const unsigned char *from = (const unsigned char *)text;
+    char *clean = malloc(3 * strlen(text) + 1), *to = clean;
+    json_t *json;
+
+    if (!clean)
+        return NULL;
+    while (*from) {
+        const size_t n = character_size(from);
+
+        memcpy(to, n > 0 ? (const char *)from : "\xEF\xBF\xBD", n > 0 ? n : 3);
+        to += n > 0 ? n : 3;
+        from += n > 0 ? n : 1;
+    }
+    *to = '\0';
+    json = json_string(clean);
+    free(clean);
+    return json;
+}
+
+json_t *cli_json_text_or_null(const char *text)
+{
+    return text && text[0] ? cli_json_text(text) : json_null();
+}
+
+json_t *cli_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+covey_status cli_print_json(json_t *object, covey_error *err)
+{
+    int failed;
+
+    if (!object)
+        return covey_fail(err, COVEY_ENOMEM, "no memory for the result as JSON");
+    failed = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    putchar('\n');
+    json_decref(object);
+    return failed && !ferror(stdout) ? covey_fail(err, COVEY_ENOMEM, "no memory for the result as JSON") : COVEY_OK;
+}
+
+static int exit_code(covey_status status)
+{
+    switch (status) {
+    case COVEY_OK:
+        return 0;
+    case COVEY_EINFEASIBLE:
+        return 1;
+    case COVEY_EINVAL:
+    case COVEY_EPARSE:
+    case COVEY_ENOTFOUND:
+    case COVEY_EEXIST:
+        return 2;
+    default:
+        return 3;
+    }
+}
+
+int cli_report_error(const covey_error *error, bool json)
+{
+    json_t *column = error->column[0] ? cli_json_text(error->column) : error->column_number > 0 ? json_integer(error->column_number) : json_null();
+
+    fprintf(stderr, "covey: %s\n", error->message);
+    if (json)
+        cli_print_json(json_pack("{s:{s:s, s:o, s:o, s:o, s:o}}", "error", "code", covey_status_name(error->status), "message",
+                                 cli_json_text(error->message), "file", cli_json_text_or_null(error->file), "row",
+                                 error->row > 0 ? json_integer(error->row) : json_null(), "column", column),
+                       NULL);
+    else
+        json_decref(column);
+    return exit_code(error->status);
+}
+
+struct cli_table {
+    const char *align;
+    size_t n_columns, n_cells, capacity;
+    char **cell;
+    bool broken;
+};
+
+cli_table *cli_table_new(const char *align)
+{
+    cli_table *table = calloc(1, sizeof *table);
+
+    if (table) {
+        table->align = align;
+        table->n_columns = strlen(align);
+    }
+    return table;
+}
+
+void cli_table_add(cli_table *table, const char *fmt, ...)
+{
+    char *text = NULL;
+    va_list args;
+
+    if (!table || table->broken)
+        return;
+    if (table->n_cells == table->capacity) {
+        const size_t capacity = table->capacity ? 2 * table->capacity : 64;
+        char **cell = realloc(table->cell, capacity * sizeof *cell);
+
+        if (!cell) {
+            table->broken = true;
+            return;
+        }
+        table->cell = cell;
+        table->capacity = capacity;
+    }
+    va_start(args, fmt);
+    table->broken = vasprintf(&text, fmt, args) < 0;
+    va_end(args);
+    if (table->broken)
+        return;
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+    table->cell[table->n_cells++] = text;
+}
+
+/* Characters, not bytes: names of columns are seldom ASCII only. */
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+static void print_row(const cli_table *table, const size_t *width, size_t row, int indent)
+{
+    printf("%*s", indent, "");
+    for (size_t c = 0; c < table->n_columns; c++) {
+        const char *text = table->cell[row * table->n_columns + c];
+        const int padding = (int)(width[c] - width_of(text));
+        const bool right = table->align[c] == 'r', last = c + 1 == table->n_columns;
+
+        printf("%*s%s%*s%s", right ? padding : 0, "", text, right || last ? 0 : padding, "", last ? "\n" : "  ");
+    }
+}
+
+covey_status cli_table_print(cli_table *table, int indent, covey_error *err)
+{
+    size_t *width = table ? calloc(table->n_columns, sizeof *width) : NULL;
+    const bool ok = width && !table->broken;
+
+    for (size_t i = 0; ok && i < table->n_cells; i++) {
+        const size_t w = width_of(table->cell[i]), c = i % table->n_columns;
+
+        width[c] = w > width[c] ? w : width[c];
+    }
+    for (size_t row = 0; ok && (row + 1) * table->n_columns <= table->n_cells; row++)
+        print_row(table, width, row, indent);
+    for (size_t i = 0; table && i < table->n_cells; i++)
+        free(table->cell[i]);
+    if (table)
+        free(table->cell);
+    free(table);
+    free(width);
+    return ok ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory for a table of results");
+}
+
+void cli_print_folded(FILE *to, int indent, int already, const char *text)
+{
+    int column = already;
+
+    if (column < indent)
+        column += fprintf(to, "%*s", indent - column, "");
+    while (*text) {
+        const int n = (int)strcspn(text, " "), blank = column > indent;
+
+        if (blank && column + 1 + n > PAGE_WIDTH)
+            column = fprintf(to, "\n%*s", indent, "") - 1;
+        else if (blank)
+            column += fprintf(to, " ");
+        column += fprintf(to, "%.*s", n, text);
+        text += n;
+        text += strspn(text, " ");
+    }
+    fputc('\n', to);
+}
+
+const char *cli_count(char buffer[CLI_COUNT_SIZE], int64_t n)
+{
+    char digits[CLI_COUNT_SIZE];
+    const int size = snprintf(digits, sizeof digits, "%" PRId64, n);
+    size_t used = 0;
+
+    for (int i = 0; i < size; i++) {
+        if (i > 0 && digits[i - 1] != '-' && (size - i) % 3 == 0)
+            buffer[used++] = ',';
+        buffer[used++] = digits[i];
+    }
+    buffer[used] = '\0';
+    return buffer;
+}

@@ -1,0 +1,136 @@
+/* See progress.h.  The state is global because a signal handler and the library's threads have to reach it. */
+#include "progress.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <covey/io.h>
+
+static volatile sig_atomic_t signal_received;
+
+static struct {
+    bool shows;          /* stderr is a terminal and the user wants talk */
+    atomic_flag busy;    /* one thread draws, the others go on with their work */
+    bool drawn;
+    char phase[48];
+    double phase_started, last_drawn; /* seconds */
+} line = {.busy = ATOMIC_FLAG_INIT};
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* 1234567 as "1.2M". */
+static void short_number(char *out, size_t size, double x)
+{
+    static const char *const unit[] = {"", "k", "M", "G", "T"};
+    size_t u = 0;
+
+    while (x >= 1000 && u + 1 < sizeof unit / sizeof *unit) {
+        x /= 1000;
+        u++;
+    }
+    snprintf(out, size, x < 10 && u > 0 ? "%.1f%s" : "%.0f%s", x, unit[u]);
+}
+
+static void draw(int64_t done, int64_t to_do, double t)
+{
+    const double seconds = t - line.phase_started, rate = seconds > 0.2 ? (double)done / seconds : 0;
+    char text[160], number[16];
+    size_t n = 0;
+
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s", line.phase);
+    if (to_do > 0)
+        n += (size_t)snprintf(text + n, sizeof text - n, " %3d%%", (int)(100 * (double)done / (double)to_do));
+    if (rate > 0) {
+        short_number(number, sizeof number, rate);
+        n += (size_t)snprintf(text + n, sizeof text - n, "  %s/s", number);
+    }
+    if (rate > 0 && to_do > done) {
+        const int64_t left = (int64_t)((double)(to_do - done) / rate + 0.5);
+
+        snprintf(text + n, sizeof text - n, "  %" PRId64 ":%02d left", left / 60, (int)(left % 60));
+    }
+    fprintf(stderr, "\r%.78s\033[K", text);
+    fflush(stderr);
+    line.drawn = true;
+}
+
+static bool progress(void *context, const char *phase, int64_t done, int64_t to_do)
+{
+    (void)context;
+    if (signal_received)
+        return false;
+    if (line.shows && !atomic_flag_test_and_set(&line.busy)) {
+        const double t = now();
+
+        if (strncmp(line.phase, phase, sizeof line.phase - 1) != 0) {
+            snprintf(line.phase, sizeof line.phase, "%s", phase);
+            line.phase_started = t;
+        }
+        if (t - line.last_drawn >= 0.1) {
+            draw(done, to_do, t);
+            line.last_drawn = t;
+        }
+        atomic_flag_clear(&line.busy);
+    }
+    return true;
+}
+
+static void warn(void *context, const char *message)
+{
+    (void)context;
+    while (atomic_flag_test_and_set(&line.busy))
+        ; /* a thread that draws is done in a moment; a warning must not get lost */
+    if (line.drawn)
+        fputs("\r\033[K", stderr);
+    line.drawn = false;
+    fprintf(stderr, "covey: warning: %s\n", message);
+    atomic_flag_clear(&line.busy);
+}
+
+void cli_progress_start(covey_run *run, bool quiet)
+{
+    line.shows = !quiet && isatty(STDERR_FILENO);
+    run->progress = progress;
+    run->warn = quiet ? NULL : warn;
+}
+
+void cli_progress_end(void)
+{
+    if (line.drawn)
+        fputs("\r\033[K", stderr);
+    line.drawn = false;
+}
+
+static void on_signal(int number)
+{
+    if (signal_received)
+        _exit(128 + number);
+    signal_received = number;
+}
+
+void cli_watch_signals(void)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART; /* a read goes on: stopping is the business of the progress function */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+int cli_signal_received(void)
+{
+    return signal_received;
+}

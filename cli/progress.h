@@ -1,0 +1,17 @@
+/* The progress line, warnings, and what a signal does to a run. */
+#ifndef COVEY_CLI_PROGRESS_H
+#define COVEY_CLI_PROGRESS_H
+
+#include <covey/base.h>
+
+/* Sets progress and warn of a run.  The progress line is shown on stderr only if that is a terminal. */
+void cli_progress_start(covey_run *run, bool quiet);
+/* Removes the line, before something else is printed. */
+void cli_progress_end(void);
+
+/* SIGINT and SIGTERM ask the run to stop at the next call of its progress function; a second one ends the program at once. */
+void cli_watch_signals(void);
+/* The signal that asked to stop, 0 if none did. */
+int cli_signal_received(void);
+
+#endif
