@@ -1,0 +1,145 @@
+/* Writing hierarchies as files: all of one, or the part of it that a release publishes.  Source: models-and-recoding section 2.1;
+ * contract section 4 ("of one built from the data only labels that are published"). */
+#include <covey/hierarchy.h>
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/csvcell.h"
+#include "base/outfile.h"
+#include "hierarchy/hierarchy_impl.h"
+
+/* A file in the making. */
+typedef struct sheet {
+    const covey_hierarchy *h;
+    covey_outfile *file;
+    covey_text line;
+} sheet;
+
+static covey_status end_line(sheet *s, covey_error *err)
+{
+    covey_i_text_add_char(&s->line, '\n');
+    if (s->line.broken)
+        return covey_fail(err, COVEY_ENOMEM, "out of memory for a line of a hierarchy");
+    covey_i_outfile_write(s->file, s->line.bytes, s->line.size);
+    covey_i_text_clear(&s->line);
+    return COVEY_OK;
+}
+
+static void add_field(sheet *s, int level, const char *label)
+{
+    if (level > 0)
+        covey_i_text_add_char(&s->line, ';');
+    covey_i_csv_add_cell(&s->line, label, strlen(label), ';');
+}
+
+/* The line as it was read; a leaf directly under the root repeats the root's label, which reading takes for the root again. */
+static covey_status write_leaf(sheet *s, uint32_t leaf, covey_error *err)
+{
+    const covey_raw_tree *raw = &s->h->raw;
+    uint32_t node = s->h->node_raw[s->h->leaf_node[leaf]];
+
+    for (int level = 0; level < raw->n_levels; level++) {
+        while (raw->level[node] < level)
+            node = raw->parent[node];
+        add_field(s, level, covey_i_raw_label(raw, node));
+    }
+    return end_line(s, err);
+}
+
+static covey_status write_all(sheet *s, covey_error *err)
+{
+    for (uint32_t leaf = 0; leaf < s->h->n_leaves; leaf++)
+        COVEY_TRY(write_leaf(s, leaf, err));
+    return COVEY_OK;
+}
+
+/* --- the published part --- */
+
+/* A label that means a lower node is never published for this one: releases name its leaves instead.  The root is "*" all the same. */
+static void settle_ambiguous(bool *settled, const covey_hierarchy *h, const bool *used)
+{
+    for (uint32_t node = 0; node < h->n_nodes; node++) {
+        const covey_node *n = &h->node[node];
+
+        if (!used[node])
+            continue;
+        if (node == 0 || covey_hierarchy_find(h, covey_hierarchy_label(h, node)) == node)
+            settled[node] = true;
+        else
+            for (uint32_t leaf = n->first_leaf; leaf < n->first_leaf + n->n_leaves; leaf++)
+                settled[h->leaf_node[leaf]] = true;
+    }
+}
+
+/* Does a used node bear the root's label, so that its line stands for both? */
+static bool root_has_a_line(const covey_hierarchy *h, const bool *settled)
+{
+    const uint32_t node = covey_hierarchy_find(h, covey_hierarchy_label(h, 0));
+
+    return node != 0 && settled[node];
+}
+
+/* Level by level the highest used node there is; below the first, itself; above the last, the root. */
+static covey_status write_used(sheet *s, uint32_t node, const bool *used, covey_error *err)
+{
+    const covey_hierarchy *h = s->h;
+    uint32_t shown = node, above = node;
+
+    for (int level = 0; level < h->raw.n_levels - 1; level++) {
+        while (above != 0 && h->raw.level[h->node_raw[h->node[above].parent]] <= level) {
+            above = h->node[above].parent;
+            if (used[above])
+                shown = above;
+        }
+        add_field(s, level, covey_hierarchy_label(h, shown));
+    }
+    add_field(s, h->raw.n_levels - 1, covey_i_raw_label(&h->raw, 0));
+    return end_line(s, err);
+}
+
+/* How many leaves of each node lie below used nodes, the node itself not counted. */
+static void count_covered(uint32_t *covered, const covey_hierarchy *h, const bool *used)
+{
+    for (uint32_t node = h->n_nodes; node-- > 1;)
+        covered[h->node[node].parent] += used[node] ? h->node[node].n_leaves : covered[node];
+}
+
+static covey_status write_part(sheet *s, const bool *used, covey_error *err)
+{
+    const covey_hierarchy *h = s->h;
+    bool *settled = covey_i_array_zero(h->n_nodes, sizeof *settled);
+    uint32_t *covered = covey_i_array_zero(h->n_nodes, sizeof *covered);
+    covey_status status = COVEY_OK;
+
+    if (!settled || !covered) {
+        status = covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %u nodes", h->n_nodes);
+        goto done;
+    }
+    settle_ambiguous(settled, h, used);
+    count_covered(covered, h, settled);
+    if (!settled[0] && covered[0] == 0)
+        settled[0] = true; /* a file has at least one line */
+    for (uint32_t node = 0; node < h->n_nodes && status == COVEY_OK; node++)
+        if (settled[node] && covered[node] < h->node[node].n_leaves && (node > 0 || !root_has_a_line(h, settled)))
+            status = write_used(s, node, settled, err);
+done:
+    covey_i_free(settled);
+    covey_i_free(covered);
+    return status;
+}
+
+covey_status covey_hierarchy_write(const covey_hierarchy *h, const char *path, const bool *used, covey_error *err)
+{
+    sheet s = {.h = h, .line = COVEY_TEXT_INIT};
+    covey_status status;
+
+    COVEY_TRY(covey_i_outfile_open(&s.file, path, err));
+    status = used ? write_part(&s, used, err) : write_all(&s, err);
+    if (status == COVEY_OK)
+        status = covey_i_outfile_close(s.file, false, err);
+    else
+        covey_i_outfile_abort(s.file);
+    covey_i_text_free(&s.line);
+    return status;
+}
