@@ -2,46 +2,35 @@
 #include "policy_options.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const others_choices[] = {"drop", "insensitive", NULL};
-static const char *const missing_quasi_choices[] = {"value", "error", "drop", NULL};
-static const char *const missing_sensitive_choices[] = {"error", "drop", "value", NULL};
-
-/* The keys, in the order in which they are applied: an attribute has its role before it gets a hierarchy, and the method is
- * known before its parameters. */
-static const cli_option policy_keys[] = {
-    {.name = "input", .argument = "DATA", .words = CLI_FILE, .help = "read this table instead of the policy's",
-     .heading = "Policy (each wins over the policy file)"},
-    {.name = "delimiter", .argument = "CHAR", .help = "what separates cells (default: guessed)"},
-    {.name = "null", .argument = "TEXT,...", .help = "texts that mean a missing value (default: the empty cell)"},
-    {.name = "trim", .argument = "true|false", .is_switch = true, .help = "ignore blanks around cells"},
-    {.name = "quasi", .argument = "NAME,...", .help = "quasi-identifiers: what an outsider may know, published generalized"},
-    {.name = "sensitive", .argument = "NAME,...", .help = "sensitive attributes: what nobody may learn"},
-    {.name = "insensitive", .argument = "NAME,...", .help = "attributes that are published as they are"},
-    {.name = "identifier", .argument = "NAME,...", .help = "attributes that are dropped"},
-    {.name = "others", .argument = "ROLE", .choices = others_choices,
-     .help = "what happens to columns that are not named: drop or insensitive (default: an error)"},
-    {.name = "attribute", .argument = "YAML", .help = "one attribute as in a policy file: '{name: age, role: quasi-identifier}'"},
-    {.name = "type", .argument = "NAME=TYPE,...", .help = "text, integer, decimal or date (default: guessed)"},
-    {.name = "hierarchy", .argument = "NAME=HIERARCHY",
-     .help = "how an attribute is generalized: a file, or as in a policy file: 'zip={mask: 5}'"},
-    {.name = "domain", .argument = "NAME=LOW..HIGH", .help = "the numeric domain that losses refer to (default: the data's)"},
-    {.name = "order", .argument = "NAME=A,B,...", .help = "the order of a text attribute"},
-    {.name = "publish", .argument = "NAME=range", .help = "publish a number with a hierarchy by ranges, not by labels"},
-    {.name = "weight", .argument = "NAME=W,...", .help = "how much an attribute's loss counts (default: 1)"},
-    {.name = "missing-quasi", .argument = "WHAT", .choices = missing_quasi_choices,
-     .help = "missing quasi-identifiers: value, error or drop (default: value)"},
-    {.name = "missing-sensitive", .argument = "WHAT", .choices = missing_sensitive_choices,
-     .help = "missing sensitive values: error, drop or value (default: error)"},
-    {.name = "preset", .argument = "NAME", .help = "add models and treatments by name; may be repeated"},
-    {.name = "model", .argument = "MODEL:PARAM=VALUE,...", .words = CLI_MODEL,
-     .help = "promise to keep, such as k-anonymity:k=5; may be repeated; `covey models` lists them"},
-    {.name = "method", .argument = "METHOD", .words = CLI_METHOD, .help = "how to anonymize (default: auto); `covey methods` lists them"},
-    {.name = "suppression", .argument = "SHARE", .help = "share of rows that may be suppressed, such as 0.01 (default: 0)"},
-    {.name = "groups", .argument = "YAML", .help = "fixed grouping, such as '{by: [region]}'"},
+/* What the library does not say of its flags: the words that complete their values. */
+static const struct {
+    const char *flag;
+    cli_words words;
+    const char *choices[5];
+} completions[] = {
+    {"input", CLI_FILE, {NULL}},
+    {"model", CLI_MODEL, {NULL}},
+    {"method", CLI_METHOD, {NULL}},
+    {"others", CLI_ANY, {"drop", "insensitive", NULL}},
+    {"missing-quasi", CLI_ANY, {"value", "error", "drop", NULL}},
+    {"missing-sensitive", CLI_ANY, {"error", "drop", "value", NULL}},
 };
-enum { N_KEYS = sizeof policy_keys / sizeof *policy_keys };
+
+static cli_option option_of(const covey_policy_flag *flag)
+{
+    const bool is_switch = !flag->value || strncmp(flag->value, "true", strlen("true")) == 0;
+    cli_option option = {.name = flag->name, .argument = is_switch ? "true|false" : flag->value, .is_switch = is_switch, .help = flag->help};
+
+    for (size_t i = 0; i < sizeof completions / sizeof *completions; i++)
+        if (strcmp(completions[i].flag, flag->name) == 0) {
+            option.words = completions[i].words;
+            option.choices = completions[i].choices[0] ? completions[i].choices : NULL;
+        }
+    return option;
+}
 
 /* The parameters of all methods, each name once.  A name that is true or false in one method and has other values in the next
  * always takes a value. */
@@ -78,9 +67,13 @@ static size_t add_parameters(cli_option *out)
 
 size_t cli_policy_options(cli_option *out)
 {
-    if (out)
-        memcpy(out, policy_keys, sizeof policy_keys);
-    return N_KEYS + add_parameters(out ? out + N_KEYS : NULL);
+    const size_t n = covey_policy_flag_count();
+
+    for (size_t i = 0; out && i < n; i++)
+        out[i] = option_of(covey_policy_flag_at(i));
+    if (out && n > 0)
+        out[0].heading = "Policy (each wins over the policy file)";
+    return n + add_parameters(out ? out + n : NULL);
 }
 
 static bool ends_with(const char *text, const char *ending)
@@ -126,31 +119,32 @@ static bool is_policy(const char *path)
     return found;
 }
 
-static covey_status apply(covey_policy *policy, const cli_call *call, const char *key, covey_error *err)
+/* Is it a key of a policy or a parameter of a method, and not one of the command's own options? */
+static bool is_policy_option(const cli_call *call, const cli_option *policy, size_t n, const char *name)
 {
-    const char *value;
-    size_t from = 0;
-
-    while ((value = cli_next_value(call, key, &from)))
-        COVEY_TRY(covey_policy_set(policy, key, value, err));
-    return COVEY_OK;
+    for (size_t i = 0; i < call->command->n_options; i++)
+        if (strcmp(call->command->options[i].name, name) == 0)
+            return false;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(policy[i].name, name) == 0)
+            return true;
+    return false;
 }
 
-static covey_status apply_parameters(covey_policy *policy, const cli_call *call, covey_error *err)
+static covey_status apply(covey_policy *policy, const cli_call *call, covey_error *err)
 {
-    for (size_t i = 0; i < call->n_given; i++)
-        for (size_t m = 0; m < covey_method_count(); m++) {
-            size_t n_params, p = 0;
-            const covey_param *params = covey_method_params(covey_method_at(m), &n_params);
+    const size_t n = cli_policy_options(NULL);
+    cli_option *options = calloc(n + 1, sizeof *options);
+    covey_status status = COVEY_OK;
 
-            while (p < n_params && strcmp(params[p].name, call->given[i].name) != 0)
-                p++;
-            if (p == n_params)
-                continue;
-            COVEY_TRY(covey_policy_set(policy, call->given[i].name, call->given[i].value, err));
-            break;
-        }
-    return COVEY_OK;
+    if (!options)
+        return covey_fail(err, COVEY_ENOMEM, "no memory for the policy's options");
+    cli_policy_options(options);
+    for (size_t i = 0; i < call->n_given && status == COVEY_OK; i++)
+        if (is_policy_option(call, options, n, call->given[i].name))
+            status = covey_policy_set(policy, call->given[i].name, call->given[i].value, err);
+    free(options);
+    return status;
 }
 
 covey_status cli_policy_build(covey_policy **out, const cli_call *call, const char *source, covey_error *err)
@@ -165,10 +159,8 @@ covey_status cli_policy_build(covey_policy **out, const cli_call *call, const ch
         if (status == COVEY_OK)
             status = covey_policy_set(policy, "input", source, err);
     }
-    for (size_t i = 0; i < N_KEYS && status == COVEY_OK; i++)
-        status = apply(policy, call, policy_keys[i].name, err);
     if (status == COVEY_OK)
-        status = apply_parameters(policy, call, err);
+        status = apply(policy, call, err);
     if (status == COVEY_OK)
         status = covey_policy_check(policy, err);
     if (status == COVEY_OK)

@@ -1,0 +1,167 @@
+/* covey anonymize: the main job, from a table to a verified release. */
+#include "args.h"
+#include "print.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "policy_options.h"
+
+static json_t *json_objective(const covey_anonymize_report *report)
+{
+    if (!report->objective_name[0])
+        return json_null();
+    return json_pack("{s:s, s:o, s:o, s:b}", "name", report->objective_name, "value", cli_json_real(report->objective_value), "lower_bound",
+                     report->has_lower_bound ? cli_json_real(report->objective_lower_bound) : json_null(), "optimal", report->optimal);
+}
+
+static json_t *json_utility(const covey_release_figures *figures)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "ail", cli_json_real(figures->ail), "ncp", cli_json_real(figures->ncp),
+                     "discernibility", cli_json_real(figures->discernibility), "average_class_size",
+                     cli_json_real(figures->average_class_size), "largest_risk", cli_json_real(figures->largest_risk), "mean_risk",
+                     cli_json_real(figures->mean_risk));
+}
+
+static json_t *json_seconds(const covey_anonymize_report *report)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "read", cli_json_real(report->seconds_read), "anonymize",
+                     cli_json_real(report->seconds_anonymize), "write", cli_json_real(report->seconds_write + report->seconds_hash),
+                     "verify", cli_json_real(report->seconds_verify), "total", cli_json_real(report->seconds_total));
+}
+
+static json_t *json_report(const covey_anonymize_report *report, const char *target)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "rows", (json_int_t)report->n_rows,
+                     "published_rows", (json_int_t)report->n_published, "suppressed_rows", (json_int_t)report->n_suppressed,
+                     "dropped_rows", (json_int_t)report->n_dropped, "classes", (json_int_t)report->n_classes, "form", report->form, "method",
+                     report->method, "promises", cli_json_promises(report->verdict), "objective", json_objective(report), "utility",
+                     json_utility(&report->figures), "seconds", json_seconds(report), "note", cli_json_text_or_null(report->note),
+                     "release", cli_json_text(target));
+}
+
+static void print_counts(const covey_anonymize_report *report)
+{
+    char rows[CLI_COUNT_SIZE], published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], dropped[CLI_COUNT_SIZE], classes[CLI_COUNT_SIZE];
+
+    printf("%s rows: %s published in %s classes by %s, %s suppressed", cli_count(rows, report->n_rows),
+           cli_count(published, report->n_published), cli_count(classes, report->n_classes), report->method,
+           cli_count(suppressed, report->n_suppressed));
+    if (report->n_dropped > 0)
+        printf(", %s dropped for missing values", cli_count(dropped, report->n_dropped));
+    putchar('\n');
+}
+
+static void add_real(cli_table *table, const char *name, double value, const char *what)
+{
+    if (!isfinite(value))
+        return;
+    cli_table_add(table, "%s", name);
+    cli_table_add(table, "%.4g", value);
+    cli_table_add(table, "%s", what);
+}
+
+static covey_status print_figures(const covey_release_figures *figures, covey_error *err)
+{
+    cli_table *table = cli_table_new("lll");
+    char size[CLI_COUNT_SIZE];
+
+    add_real(table, "information loss", figures->ail, "AIL: 0 is the original, 1 says nothing");
+    if (figures->smallest_class > 0) {
+        cli_table_add(table, "re-identification risk");
+        cli_table_add(table, "%.3g%%", 100 * figures->largest_risk);
+        cli_table_add(table, "at most: the smallest class has %s rows; %.3g%% on average", cli_count(size, figures->smallest_class),
+                      100 * figures->mean_risk);
+    }
+    return cli_table_print(table, 2, err);
+}
+
+/* A path as a shell wants it. */
+static void print_quoted(const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,+@%:=";
+    bool is_plain = path[0] != '\0';
+
+    for (const char *c = path; *c; c++)
+        is_plain = is_plain && strchr(plain, *c);
+    if (!is_plain)
+        putchar('\'');
+    for (const char *c = path; *c; c++)
+        if (*c == '\'')
+            fputs("'\\''", stdout);
+        else
+            putchar(*c);
+    if (!is_plain)
+        putchar('\'');
+}
+
+static void print_next(const char *target, const char *input)
+{
+    fputs("\nTo go on:\n  covey verify ", stdout);
+    print_quoted(target);
+    fputs("\n  covey measure ", stdout);
+    print_quoted(target);
+    fputs(" --original ", stdout);
+    print_quoted(input);
+    putchar('\n');
+}
+
+static covey_status print_report(const covey_anonymize_report *report, const covey_policy *policy, const char *target, covey_error *err)
+{
+    print_counts(report);
+    putchar('\n');
+    COVEY_TRY(cli_print_promises(report->verdict, err));
+    putchar('\n');
+    COVEY_TRY(print_figures(&report->figures, err));
+    if (report->note[0])
+        cli_print_folded(stdout, 8, printf("\n  note:") - 1, report->note);
+    printf("\nRelease %s, verified from its files, in %.2f s (read %.2f, anonymize %.2f, write %.2f, verify %.2f).\n", target,
+           report->seconds_total, report->seconds_read, report->seconds_anonymize, report->seconds_write + report->seconds_hash, report->seconds_verify);
+    print_next(target, policy->input_path);
+    return COVEY_OK;
+}
+
+static covey_status run(bool *yes, const cli_call *call, covey_error *err)
+{
+    const char *target = cli_value(call, "output");
+    const covey_anonymize_options options = {.force = cli_is_given(call, "force")};
+    covey_anonymize_report report;
+    covey_policy *policy = NULL;
+    covey_status status;
+
+    (void)yes;
+    if (!target || !target[0])
+        return covey_fail(err, COVEY_EINVAL, "anonymize needs -o RELEASE: the folder that the release is written to");
+    COVEY_TRY(cli_policy_build(&policy, call, call->operand[0], err));
+    status = covey_anonymize(&report, policy, target, &options, &call->run, err);
+    if (status == COVEY_OK) {
+        status = call->json ? cli_print_json(json_report(&report, target), err) : print_report(&report, policy, target, err);
+        covey_anonymize_report_clear(&report);
+    }
+    covey_policy_free(policy);
+    return status;
+}
+
+static const cli_option options[] = {
+    {.name = "output", .letter = 'o', .argument = "RELEASE", .words = CLI_FOLDER, .help = "the folder to write the release to; required"},
+    {.name = "force", .letter = 'f', .help = "replace a release that is there already"},
+};
+
+const cli_command cli_command_anonymize = {
+    .name = "anonymize",
+    .summary = "makes a release of a table that keeps the promises of a policy",
+    .operands = "POLICY|DATA",
+    .min_operands = 1, .max_operands = 1,
+    .words = CLI_FILE,
+    .description = "Reads a table, anonymizes it so that every promise of the policy holds, writes the release folder and checks it again "
+                   "from the written files. Nothing is left behind unless that check succeeds.\n\n"
+                   "The operand is a policy file (YAML, .yaml or .yml), or a table (CSV, also compressed with gzip or Zstandard), with the "
+                   "policy as options:\n\n"
+                   "  covey anonymize policy.yaml -o release\n"
+                   "  covey anonymize people.csv --quasi age,zip --sensitive disease \\\n"
+                   "      --model k-anonymity:k=5 -o release\n\n"
+                   "Exit code 1 says that no release can keep the policy; the message names the cause and what could be kept.",
+    CLI_OPTIONS(options),
+    .takes_policy = true,
+    .run = run,
+};
