@@ -1,0 +1,118 @@
+#include "../test.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/sort_keys.h"
+
+enum { MOST_ROWS = 140000 };
+
+struct table {
+    uint8_t a[MOST_ROWS];
+    uint16_t b[MOST_ROWS];
+    uint32_t c[MOST_ROWS];
+};
+
+static uint64_t next_word(uint64_t *state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15u;
+
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+static struct table *random_table(uint32_t n_a, uint32_t n_b, uint32_t n_c)
+{
+    struct table *t = malloc(sizeof *t);
+    uint64_t state = 1;
+
+    for (size_t row = 0; row < MOST_ROWS; row++) {
+        t->a[row] = (uint8_t)(next_word(&state) % n_a);
+        t->b[row] = (uint16_t)(next_word(&state) % n_b);
+        t->c[row] = (uint32_t)(next_word(&state) % n_c);
+    }
+    return t;
+}
+
+/* a, then c, then b, then the place in the input. */
+static bool is_before(const struct table *t, uint32_t x, uint32_t y)
+{
+    if (t->a[x] != t->a[y])
+        return t->a[x] < t->a[y];
+    if (t->c[x] != t->c[y])
+        return t->c[x] < t->c[y];
+    if (t->b[x] != t->b[y])
+        return t->b[x] < t->b[y];
+    return x < y;
+}
+
+static void check(uint32_t n_a, uint32_t n_b, uint32_t n_c, size_t n, int n_threads)
+{
+    struct table *t = random_table(n_a, n_b, n_c);
+    const covey_sort_key key[] = {{t->a, 1, n_a}, {t->c, 4, n_c}, {t->b, 2, n_b}};
+    const covey_run run = {.n_threads = n_threads};
+    uint32_t *rows = malloc(MOST_ROWS * sizeof *rows);
+    uint8_t *seen = calloc(MOST_ROWS, 1);
+
+    for (uint32_t i = 0; i < n; i++)
+        rows[i] = i;
+    assert_int_equal(covey_i_sort_rows_by_keys(rows, n, key, 3, &run, NULL), COVEY_OK);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(rows[i] < n);
+        assert_false(seen[rows[i]]);
+        seen[rows[i]] = 1;
+        if (i > 0)
+            assert_true(is_before(t, rows[i - 1], rows[i]));
+    }
+    free(seen);
+    free(rows);
+    free(t);
+}
+
+static void rows_are_sorted_by_the_first_key_then_the_next(void **state)
+{
+    check(7, 300, 1000, 5000, 1);
+    check(1, 1, 1, 100, 1);
+    check(2, 1, 3, 1, 1);
+    check(2, 1, 3, 0, 1);
+}
+
+static void keys_that_do_not_fit_one_word_are_sorted_one_after_another(void **state)
+{
+    check(256, 65536, UINT32_MAX, 20000, 1);
+    check(256, 65536, 1 << 16, 20000, 1);
+}
+
+static void any_number_of_threads_gives_the_same_order(void **state)
+{
+    for (int n_threads = 1; n_threads <= 20; n_threads += 3)
+        check(50, 2, 90, MOST_ROWS, n_threads);
+}
+
+static void a_failed_allocation_is_reported(void **state)
+{
+    const uint8_t codes[3] = {2, 1, 0};
+    const covey_sort_key key = {codes, 1, 3};
+    uint32_t rows[3] = {0, 1, 2};
+
+    for (int64_t n = 1; n <= 2; n++) {
+        covey_i_alloc_fail_at(n);
+        assert_int_equal(covey_i_sort_rows_by_keys(rows, 3, &key, 1, NULL, NULL), COVEY_ENOMEM);
+    }
+    covey_i_alloc_fail_at(0);
+    assert_int_equal(covey_i_sort_rows_by_keys(rows, 3, &key, 1, NULL, NULL), COVEY_OK);
+    assert_int_equal(rows[0], 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_sorted_by_the_first_key_then_the_next),
+        cmocka_unit_test(keys_that_do_not_fit_one_word_are_sorted_one_after_another),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_order),
+        cmocka_unit_test(a_failed_allocation_is_reported),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
