@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "method/cutting.h"
+#include "table/histogram.h"
 #include "table/table_impl.h"
 
 const char *const covey_i_publish_boxes[] = {"tight", "cut", NULL};
@@ -89,6 +90,46 @@ static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, c
     return COVEY_OK;
 }
 
+#define DEFINE_RANGE(name, type)                                                                                                           \
+    static void name(uint32_t *low, uint32_t *high, const type *codes, uint32_t n)                                                         \
+    {                                                                                                                                      \
+        type lo = codes[0], hi = codes[0];                                                                                                 \
+                                                                                                                                           \
+        for (uint32_t i = 1; i < n; i++) {                                                                                                 \
+            lo = codes[i] < lo ? codes[i] : lo;                                                                                            \
+            hi = codes[i] > hi ? codes[i] : hi;                                                                                            \
+        }                                                                                                                                  \
+        *low = lo;                                                                                                                         \
+        *high = hi;                                                                                                                        \
+    }
+
+DEFINE_RANGE(range_u8, uint8_t)
+DEFINE_RANGE(range_u16, uint16_t)
+DEFINE_RANGE(range_u32, uint32_t)
+
+/* All rows of the table, counted column by column: row by row would cost more than some methods. */
+static covey_status tally_everything(covey_tally *whole, const covey_problem *problem, covey_arena *arena, covey_error *err)
+{
+    const uint32_t n = problem->n_rows;
+
+    COVEY_TRY(covey_i_tally_new(whole, &problem->promises, arena, err));
+    whole->size = n;
+    whole->has_ranges = true;
+    for (size_t v = 0; v < whole->n_views; v++)
+        COVEY_TRY(covey_i_histogram_of(&whole->counts[v], problem->promises.view[v].column, arena, err));
+    for (size_t i = 0; n > 0 && i < whole->n_quasi; i++) {
+        const covey_column *column = problem->promises.quasi[i];
+
+        if (column->width == 1)
+            range_u8(&whole->low[i], &whole->high[i], column->codes, n);
+        else if (column->width == 2)
+            range_u16(&whole->low[i], &whole->high[i], column->codes, n);
+        else
+            range_u32(&whole->low[i], &whole->high[i], column->codes, n);
+    }
+    return COVEY_OK;
+}
+
 covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_problem *problem, covey_arena *arena, const covey_run *run,
                            covey_error *err)
 {
@@ -96,14 +137,10 @@ covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_pro
     covey_tally rest, gone;
     int broken;
 
-    (void)run;
     if (!rows)
         return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
-    COVEY_TRY(covey_i_problem_sort_rows(rows, problem, err));
-    COVEY_TRY(covey_i_tally_new(&rest, &problem->promises, arena, err));
-    rest.has_ranges = true;
-    for (uint32_t i = 0; i < problem->n_rows; i++)
-        covey_i_tally_add(&rest, &problem->promises, i);
+    COVEY_TRY(covey_i_problem_sort_rows(rows, problem, run, err));
+    COVEY_TRY(tally_everything(&rest, problem, arena, err));
     n = problem->n_rows;
     if ((broken = covey_i_promises_broken(&problem->promises, &rest)) >= 0) {
         bool *keep;

@@ -10,8 +10,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/sort.h"
+#include "base/sort_keys.h"
+#include "base/threads.h"
 #include "table/table_impl.h"
+
+enum { RANGE_TASKS = 32 };
 
 /* Everything that sorting needs; lives for one call. */
 struct order {
@@ -22,15 +25,18 @@ struct order {
     const uint32_t *key;      /* [n_classes * 2 * n_axes] codes that are compared: low, high per axis */
 };
 
-/* Stable sort of rows by every field that is not a quasi-identifier, the first field most significant. */
-static void sort_by_content(uint32_t *rows, uint32_t *scratch, size_t n, const covey_problem *problem)
+static covey_sort_key key_of(const covey_column *column)
 {
-    for (size_t f = problem->n_fields; f-- > 0;) {
-        const covey_field *field = &problem->field[f];
+    return (covey_sort_key){column->codes, column->width, column->n_values};
+}
 
-        if (field->role != COVEY_ROLE_QUASI)
-            covey_i_sort_rows_codes(rows, scratch, n, field->column->codes, field->column->width);
-    }
+/* Appends every field that is not a quasi-identifier to the keys, the first field most significant. */
+static size_t add_content_keys(covey_sort_key *key, size_t n_keys, const covey_problem *problem)
+{
+    for (size_t f = 0; f < problem->n_fields; f++)
+        if (problem->field[f].role != COVEY_ROLE_QUASI)
+            key[n_keys++] = key_of(problem->field[f].column);
+    return n_keys;
 }
 
 static int compare_labels(const void *a, const void *b)
@@ -122,53 +128,90 @@ static int compare_classes(const void *a, const void *b, void *context)
     return compare_content(o, x, y);
 }
 
-/* Drops empty classes and suppressed rows: fills rows, start, and returns the classes that are left. */
-static uint32_t collect(uint32_t *rows, uint32_t *start, uint32_t *n_published, const uint32_t *sorted, uint32_t n_rows,
-                        const uint32_t *class_of_row, uint32_t n_classes, uint32_t *count)
+/* Drops empty classes and suppressed rows: fills rows (in the input's order) and start, and returns the classes that are left. */
+static uint32_t collect(uint32_t *rows, uint32_t *start, uint32_t *n_published, uint32_t n_rows, const uint32_t *class_of_row,
+                        uint32_t n_classes, uint32_t *count)
 {
     uint32_t n = 0, kept = 0;
 
     memset(count, 0, n_classes * sizeof *count);
-    for (uint32_t i = 0; i < n_rows; i++)
-        if (class_of_row[i] != COVEY_CLASS_SUPPRESSED)
-            count[class_of_row[i]]++;
-    for (uint32_t c = 0; c < n_classes; c++) {
-        uint32_t size = count[c];
-
-        count[c] = n;
-        if (size)
-            start[kept++] = n;
-        n += size;
-    }
-    start[kept] = n;
-    for (uint32_t i = 0; i < n_rows; i++) {
-        uint32_t c = class_of_row[sorted[i]];
-
-        if (c != COVEY_CLASS_SUPPRESSED)
-            rows[count[c]++] = sorted[i];
-    }
+    for (uint32_t row = 0; row < n_rows; row++)
+        if (class_of_row[row] != COVEY_CLASS_SUPPRESSED) {
+            count[class_of_row[row]]++;
+            rows[n++] = row;
+        }
     *n_published = n;
+    n = 0;
+    for (uint32_t c = 0; c < n_classes; c++)
+        if (count[c]) {
+            start[kept++] = n;
+            n += count[c];
+        }
+    start[kept] = n;
     return kept;
 }
 
-static void find_ranges(uint32_t *low, uint32_t *high, const uint32_t *rows, const uint32_t *start, uint32_t n_classes, const covey_problem *problem)
+/* Sorts the published rows by class, then by content. */
+static covey_status sort_rows(covey_release *release, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
+                              covey_arena *arena, const covey_run *run, covey_error *err)
 {
-    size_t d = problem->n_axes;
+    covey_sort_key *key = covey_arena_array(arena, covey_sort_key, problem->n_fields + 1);
+    size_t n_keys;
 
-    for (size_t a = 0; a < d; a++)
-        for (uint32_t c = 0; c < n_classes; c++) {
-            const covey_column *column = problem->axis[a].column;
-            uint32_t lo = UINT32_MAX, hi = 0;
+    if (!key)
+        return covey_fail(err, COVEY_ENOMEM, "order of %zu columns", problem->n_fields);
+    key[0] = (covey_sort_key){class_of_row, sizeof *class_of_row, n_classes};
+    n_keys = add_content_keys(key, 1, problem);
+    return covey_i_sort_rows_by_keys(release->row_order, release->n_published, key, n_keys, run, err);
+}
 
-            for (uint32_t i = start[c]; i < start[c + 1]; i++) {
-                uint32_t code = covey_column_code(column, rows[i]);
+#define DEFINE_RANGE(name, type)                                                                                                           \
+    static void name(uint32_t *low, uint32_t *high, const type *codes, const uint32_t *rows, uint32_t n)                                   \
+    {                                                                                                                                      \
+        type lo = codes[rows[0]], hi = lo;                                                                                                 \
+                                                                                                                                           \
+        for (uint32_t i = 1; i < n; i++) {                                                                                                 \
+            const type code = codes[rows[i]];                                                                                              \
+                                                                                                                                           \
+            lo = code < lo ? code : lo;                                                                                                    \
+            hi = code > hi ? code : hi;                                                                                                    \
+        }                                                                                                                                  \
+        *low = lo;                                                                                                                         \
+        *high = hi;                                                                                                                        \
+    }
 
-                lo = code < lo ? code : lo;
-                hi = code > hi ? code : hi;
-            }
-            low[c * d + a] = lo;
-            high[c * d + a] = hi;
-        }
+DEFINE_RANGE(range_u8, uint8_t)
+DEFINE_RANGE(range_u16, uint16_t)
+DEFINE_RANGE(range_u32, uint32_t)
+
+static void find_range(uint32_t *low, uint32_t *high, const covey_column *column, const uint32_t *rows, uint32_t n)
+{
+    if (column->width == 1)
+        range_u8(low, high, column->codes, rows, n);
+    else if (column->width == 2)
+        range_u16(low, high, column->codes, rows, n);
+    else
+        range_u32(low, high, column->codes, rows, n);
+}
+
+struct ranges_task {
+    const covey_release *release;
+    const covey_problem *problem;
+};
+
+/* Ranges of the task's share of the classes. */
+static covey_status find_ranges(void *context, size_t task, covey_error *err)
+{
+    const struct ranges_task *t = context;
+    const covey_release *release = t->release;
+    const size_t d = t->problem->n_axes;
+    const uint32_t end = (uint32_t)((uint64_t)release->n_classes * (task + 1) / RANGE_TASKS);
+
+    for (uint32_t c = (uint32_t)((uint64_t)release->n_classes * task / RANGE_TASKS); c < end; c++)
+        for (size_t a = 0; a < d; a++)
+            find_range(&release->low[c * d + a], &release->high[c * d + a], t->problem->axis[a].column,
+                       release->row_order + release->class_start[c], release->class_start[c + 1] - release->class_start[c]);
+    return COVEY_OK;
 }
 
 double covey_i_problem_ail(const covey_problem *problem, const covey_i128 *numerator, int64_t n_suppressed)
@@ -258,26 +301,25 @@ covey_status covey_i_release_of_classes(covey_release **out, const covey_problem
     covey_arena arena = COVEY_ARENA_INIT;
     uint32_t n_rows = problem->n_rows;
     covey_release *release = covey_i_array_zero(1, sizeof *release);
-    uint32_t *sorted = covey_i_array(n_rows, sizeof *sorted), *scratch = covey_i_array(n_rows, sizeof *scratch);
     uint32_t *count = covey_i_array(n_classes, sizeof *count);
+    struct ranges_task ranges = {release, problem};
     size_t n_ranges;
 
-    if (!release || !sorted || !scratch || !count)
+    if (!release || !count)
         goto no_memory;
     release->form = covey_i_form_find("generalized");
     release->n_rows = n_rows;
-    for (uint32_t i = 0; i < n_rows; i++)
-        sorted[i] = i;
-    sort_by_content(sorted, scratch, n_rows, problem);
     if (!(release->row_order = covey_i_array(n_rows, sizeof *release->row_order)) ||
         !(release->class_start = covey_i_array((size_t)n_classes + 1, sizeof *release->class_start)))
         goto no_memory;
-    release->n_classes = collect(release->row_order, release->class_start, &release->n_published, sorted, n_rows, class_of_row, n_classes, count);
+    release->n_classes = collect(release->row_order, release->class_start, &release->n_published, n_rows, class_of_row, n_classes, count);
+    if ((status = sort_rows(release, problem, class_of_row, n_classes, &arena, run, err)) != COVEY_OK)
+        goto done;
     n_ranges = release->n_classes * problem->n_axes;
     if (!(release->low = covey_i_array(n_ranges, sizeof *release->low)) || !(release->high = covey_i_array(n_ranges, sizeof *release->high)))
         goto no_memory;
-    find_ranges(release->low, release->high, release->row_order, release->class_start, release->n_classes, problem);
-    if ((status = find_objective(release, problem, &arena, err)) != COVEY_OK || (status = renumber(release, problem, &arena, err)) != COVEY_OK)
+    if ((status = covey_i_parallel(covey_run_threads(run), RANGE_TASKS, find_ranges, &ranges, err)) != COVEY_OK ||
+        (status = find_objective(release, problem, &arena, err)) != COVEY_OK || (status = renumber(release, problem, &arena, err)) != COVEY_OK)
         goto done;
     *out = release;
     release = NULL;
@@ -286,26 +328,27 @@ no_memory:
     status = covey_fail(err, COVEY_ENOMEM, "release of %u rows", n_rows);
 done:
     covey_arena_free(&arena);
-    covey_i_free(sorted);
-    covey_i_free(scratch);
     covey_i_free(count);
     covey_release_free(release);
     return status;
 }
 
-covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *problem, covey_error *err)
+covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *problem, const covey_run *run, covey_error *err)
 {
-    uint32_t *scratch = covey_i_array(problem->n_rows, sizeof *scratch);
+    covey_sort_key *key = covey_i_array(problem->n_axes + problem->n_fields, sizeof *key);
+    covey_status status;
+    size_t n_keys;
 
-    if (!scratch)
-        return covey_fail(err, COVEY_ENOMEM, "order of %u rows", problem->n_rows);
+    if (!key)
+        return covey_fail(err, COVEY_ENOMEM, "order of %zu columns", problem->n_fields);
     for (uint32_t i = 0; i < problem->n_rows; i++)
         rows[i] = i;
-    sort_by_content(rows, scratch, problem->n_rows, problem);
-    for (size_t a = problem->n_axes; a-- > 0;)
-        covey_i_sort_rows_codes(rows, scratch, problem->n_rows, problem->axis[a].column->codes, problem->axis[a].column->width);
-    covey_i_free(scratch);
-    return COVEY_OK;
+    for (size_t a = 0; a < problem->n_axes; a++)
+        key[a] = key_of(problem->axis[a].column);
+    n_keys = add_content_keys(key, problem->n_axes, problem);
+    status = covey_i_sort_rows_by_keys(rows, problem->n_rows, key, n_keys, run, err);
+    covey_i_free(key);
+    return status;
 }
 
 void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem, uint32_t class_index)

@@ -24,8 +24,8 @@ typedef struct covey_problem {
 } covey_problem;
 
 /* Rows of the table in an order that depends on their published content only: by axis codes, then by the other fields' codes.
- * rows: [n_rows], filled with 0 .. n_rows-1 first. */
-covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *problem, covey_error *err);
+ * rows: [n_rows] receives them. */
+covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *problem, const covey_run *run, covey_error *err);
 
 /* Average information loss of a release, exact until the last division: numerator[n_axes] holds the sum over the published rows of
  * each axis' loss in units of 1/loss_den; suppressed rows lose 1.  [CaoKarras12] section 2. */
