@@ -13,6 +13,15 @@ static bool begins_with_mark(const char *bytes, size_t n)
     return n >= sizeof byte_order_mark && memcmp(bytes, byte_order_mark, sizeof byte_order_mark) == 0;
 }
 
+covey_status covey_i_csv_check_delimiter(char delimiter, covey_error *err)
+{
+    if (delimiter == '"' || delimiter == '\n' || delimiter == '\r')
+        return covey_fail(err, COVEY_EINVAL, "the delimiter of a CSV file cannot be a quote or a line end; use , ; | or a tab");
+    if ((unsigned char)delimiter >= 0x80)
+        return covey_fail(err, COVEY_EINVAL, "the delimiter of a CSV file must be an ASCII character, such as , ; | or a tab");
+    return COVEY_OK;
+}
+
 bool covey_i_csv_needs_quotes(const char *bytes, size_t n, char delimiter)
 {
     for (size_t i = 0; i < n; i++)
@@ -244,11 +253,11 @@ covey_status covey_i_csv_parser_next(bool *more, covey_csv_parser *p, const char
             break;
         p->cursor++;
     }
-    assert(p->cursor > first || p->cursor == p->end);
     if (p->cursor < p->end) {
         p->cursor += line_end_size(p);
         p->line++;
     }
+    assert(p->cursor > first); /* a blank line is its line end */
     return COVEY_OK;
 }
 

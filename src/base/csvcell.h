@@ -10,6 +10,9 @@
 /* Must the cell be quoted?  It holds the delimiter, a quote, CR or LF, or begins like a byte order mark. */
 bool covey_i_csv_needs_quotes(const char *bytes, size_t n, char delimiter);
 
+/* COVEY_EINVAL for a quote, CR, LF or a byte that is not ASCII; 0, which means "guess", is allowed. */
+covey_status covey_i_csv_check_delimiter(char delimiter, covey_error *err);
+
 /* Appends a cell, quoted if it must be.  Writes no delimiter and no line end.  An empty cell that is a whole line must be written as
  * "" by the caller: readers take a blank line at the end of a file for nothing. */
 void covey_i_csv_add_cell(covey_text *out, const char *bytes, size_t n, char delimiter);

@@ -1,0 +1,393 @@
+/* Reads CSV files: see covey/io.h.
+ *
+ * The file is handed out in chunks, in order.  Whoever takes one first finds its end - a line end outside quotes - by counting quotes,
+ * which runs at memory speed; then it is scanned in parallel with the others, into dictionary codes of the worker's own.  A chunk that
+ * is not well-formed stops the work; since chunks are handed out in order, the first such chunk holds the first error of the file, and
+ * the careful parser reads it again to say what is wrong. */
+#include <covey/io.h>
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/csvcell.h"
+#include "base/infile.h"
+#include "base/threads.h"
+#include "io/csv_columns.h"
+#include "io/csv_scan.h"
+
+enum { LEAST_CHUNK = 1 << 18, MOST_CHUNK = 1 << 23, CHUNKS_PER_THREAD = 8 };
+
+struct reader {
+    const char *path;
+    const covey_csv_options *options;
+    const covey_run *run;
+    covey_infile file;
+    char delimiter;
+
+    covey_csv_parser header; /* owns the names */
+    const char **name;       /* [n_columns] */
+    char (*number)[24];      /* [n_columns] names of columns without a header */
+    bool *kept;              /* [n_columns] */
+    size_t n_columns;
+
+    pthread_t caller;        /* progress is reported from its thread only */
+    pthread_mutex_t lock;    /* guards the rest of this part */
+    const char *cursor, *end;
+    int64_t line;            /* that the cursor is on */
+    size_t chunk_size, n_chunks;
+    bool stop, cancelled;
+
+    int64_t first_line;      /* of the first row */
+    covey_csv_chunk *chunk;  /* [at most most_chunks] */
+    size_t most_chunks;
+    covey_csv_scanner *scanner; /* [n_workers] */
+    size_t n_workers;
+    covey_lines *lines;
+};
+
+static covey_status fail_memory(const struct reader *r, covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", r->path);
+}
+
+/* Quotes and line ends among n bytes, 16 at a time; a byte counts up to 255 before it is added up. */
+static void count_bytes(size_t *n_quotes, size_t *n_line_ends, const char *bytes, size_t n)
+{
+    typedef uint8_t lanes __attribute__((vector_size(16)));
+    const char *end = bytes + n;
+
+    *n_quotes = *n_line_ends = 0;
+    while (end - bytes >= 16) {
+        lanes quotes = {0}, line_ends = {0};
+
+        for (int i = 0; i < 255 && end - bytes >= 16; i++, bytes += 16) {
+            lanes piece;
+
+            memcpy(&piece, bytes, 16);
+            quotes -= (lanes)(piece == '"');
+            line_ends -= (lanes)(piece == '\n');
+        }
+        for (int i = 0; i < 16; i++) {
+            *n_quotes += quotes[i];
+            *n_line_ends += line_ends[i];
+        }
+    }
+    for (; bytes < end; bytes++) {
+        *n_quotes += *bytes == '"';
+        *n_line_ends += *bytes == '\n';
+    }
+}
+
+/* Sets chunk to the next piece of the file, which ends behind a line end outside quotes. */
+static void cut_chunk(covey_csv_chunk *chunk, struct reader *r)
+{
+    const char *end = (size_t)(r->end - r->cursor) > r->chunk_size ? r->cursor + r->chunk_size : r->end;
+    size_t n_quotes, n_line_ends;
+    bool quoted;
+
+    count_bytes(&n_quotes, &n_line_ends, r->cursor, (size_t)(end - r->cursor));
+    quoted = n_quotes % 2;
+    while (end < r->end && (quoted || end[-1] != '\n')) {
+        quoted ^= *end == '"';
+        n_quotes += *end == '"';
+        n_line_ends += *end++ == '\n';
+    }
+    *chunk = (covey_csv_chunk){
+        .start = r->cursor, .end = end, .first_line = r->line, .n_line_ends = (int64_t)n_line_ends, .has_quotes = n_quotes > 0};
+    r->cursor = end;
+    r->line += (int64_t)n_line_ends;
+}
+
+static bool report_progress(struct reader *r)
+{
+    if (!r->run || !r->run->progress || !pthread_equal(pthread_self(), r->caller))
+        return true;
+    return r->run->progress(r->run->context, "reading", r->cursor - r->file.bytes, (int64_t)r->file.size);
+}
+
+/* The next chunk to scan, NULL if there is none. */
+static covey_csv_chunk *take_chunk(struct reader *r)
+{
+    covey_csv_chunk *chunk = NULL;
+
+    pthread_mutex_lock(&r->lock);
+    if (!r->stop && r->cursor < r->end) {
+        chunk = &r->chunk[r->n_chunks++];
+        cut_chunk(chunk, r);
+        if (!report_progress(r))
+            r->stop = r->cancelled = true;
+    }
+    pthread_mutex_unlock(&r->lock);
+    return chunk;
+}
+
+static void stop_all(struct reader *r)
+{
+    pthread_mutex_lock(&r->lock);
+    r->stop = true;
+    pthread_mutex_unlock(&r->lock);
+}
+
+static covey_status scan_chunks(void *context, size_t worker, covey_error *err)
+{
+    struct reader *r = context;
+    covey_csv_scanner *scanner = &r->scanner[worker];
+    covey_csv_chunk *chunk;
+
+    while ((chunk = take_chunk(r))) {
+        chunk->worker = worker;
+        covey_i_csv_scan(chunk, scanner);
+        covey_i_infile_drop(&r->file, (size_t)(chunk->start - r->file.bytes), (size_t)(chunk->end - r->file.bytes));
+        if (chunk->wrong || scanner->out_of_memory) {
+            stop_all(r);
+            return scanner->out_of_memory ? fail_memory(r, err) : COVEY_OK;
+        }
+    }
+    return COVEY_OK;
+}
+
+/* Says what is wrong with the first chunk that the scanner refused: reads it again with the careful parser. */
+static covey_status explain(const struct reader *r, const covey_csv_chunk *chunk, covey_error *err)
+{
+    covey_csv_parser parser = {.cursor = chunk->start,
+                               .end = r->end,
+                               .delimiter = r->delimiter,
+                               .trim = r->options->trim,
+                               .any_bytes = true,
+                               .names = r->name,
+                               .n_names = r->n_columns,
+                               .line = chunk->first_line,
+                               .bytes = COVEY_TEXT_INIT};
+    const size_t n = r->n_columns;
+    covey_status status;
+    bool more = true;
+
+    while ((status = covey_i_csv_parser_next(&more, &parser, r->path, err)) == COVEY_OK && more && parser.n_fields == n)
+        ;
+    if (status == COVEY_OK && !more)
+        status = covey_fail(err, COVEY_EINTERNAL, "%s: the two CSV parsers of covey disagree from line %" PRId64 " on; please report this",
+                            r->path, chunk->first_line);
+    else if (status == COVEY_OK && parser.blank)
+        status = covey_fail_at(err, COVEY_EPARSE, r->path, parser.record_line, r->name[0], 0,
+                               "a blank line, where a row of %zu cells was expected; delete it", n);
+    else if (status == COVEY_OK && parser.n_fields < n)
+        status = covey_fail_at(err, COVEY_EPARSE, r->path, parser.record_line, r->name[parser.n_fields], 0,
+                               "column \"%s\": the row has %zu cells instead of %zu, this one is missing", r->name[parser.n_fields],
+                               parser.n_fields, n);
+    else if (status == COVEY_OK)
+        status = covey_fail_at(err, COVEY_EPARSE, r->path, parser.record_line, r->name[n - 1], 0,
+                               "the row has %zu cells instead of %zu; quote cells that contain the delimiter '%c'", parser.n_fields, n,
+                               r->delimiter == '\t' ? ' ' : r->delimiter);
+    covey_i_csv_parser_clear(&parser);
+    return status;
+}
+
+/* Where the rows stand in the file, if any record spans lines or the first row is not on line 2. */
+static bool collect_lines(struct reader *r)
+{
+    size_t n = 0, at = 0;
+    int64_t row = 0, extra = 0;
+
+    for (size_t i = 0; i < r->n_chunks; i++)
+        n += r->chunk[i].n_long;
+    if (n == 0 && r->first_line == 2)
+        return true;
+    if (!(r->lines = covey_i_array_zero(1, sizeof *r->lines)))
+        return false;
+    r->lines->references = 1;
+    r->lines->first_line = r->first_line;
+    r->lines->n = n;
+    r->lines->row = covey_i_array(n, sizeof *r->lines->row);
+    r->lines->extra = covey_i_array(n, sizeof *r->lines->extra);
+    if (!r->lines->row || !r->lines->extra)
+        return false;
+    for (size_t i = 0; i < r->n_chunks; i++) {
+        const covey_csv_chunk *chunk = &r->chunk[i];
+
+        for (size_t k = 0; k < chunk->n_long; k++, at++) {
+            r->lines->row[at] = row + chunk->long_row[k];
+            r->lines->extra[at] = extra += chunk->long_extra[k];
+        }
+        row += chunk->n_rows;
+    }
+    return true;
+}
+
+static covey_status scan_file(struct reader *r, covey_error *err)
+{
+    const size_t left = (size_t)(r->end - r->cursor);
+
+    r->n_workers = (size_t)covey_run_threads(r->run);
+    r->chunk_size = left / (r->n_workers * CHUNKS_PER_THREAD);
+    r->chunk_size = r->chunk_size < LEAST_CHUNK ? LEAST_CHUNK : r->chunk_size > MOST_CHUNK ? MOST_CHUNK : r->chunk_size;
+    r->most_chunks = left / r->chunk_size + 1;
+    if (r->n_workers > r->most_chunks)
+        r->n_workers = r->most_chunks;
+    r->chunk = covey_i_array_zero(r->most_chunks, sizeof *r->chunk);
+    r->scanner = covey_i_array_zero(r->n_workers, sizeof *r->scanner);
+    if (!r->chunk || !r->scanner)
+        return fail_memory(r, err);
+    for (size_t w = 0; w < r->n_workers; w++)
+        if (!covey_i_csv_scanner_init(&r->scanner[w], r->n_columns, r->delimiter, r->options->trim, r->kept))
+            return fail_memory(r, err);
+    r->caller = pthread_self();
+    COVEY_TRY(covey_i_parallel((int)r->n_workers, r->n_workers, scan_chunks, r, err));
+    if (r->cancelled)
+        return covey_fail(err, COVEY_ECANCELLED, "%s: reading was cancelled", r->path);
+    for (size_t i = 0; i < r->n_chunks; i++)
+        if (r->chunk[i].wrong)
+            return explain(r, &r->chunk[i], err);
+    return COVEY_OK;
+}
+
+static covey_status build_table(covey_table **out, struct reader *r, covey_error *err)
+{
+    static const char *const empty[] = {""};
+    covey_csv_parts parts = {.path = r->path,
+                             .name = r->name,
+                             .kept = r->kept,
+                             .n_columns = r->n_columns,
+                             .null = r->options->null ? r->options->null : empty,
+                             .n_null = r->options->null ? r->options->n_null : 1,
+                             .scanner = r->scanner,
+                             .n_workers = r->n_workers,
+                             .chunk = r->chunk,
+                             .n_chunks = r->n_chunks};
+
+    for (size_t i = 0; i < r->n_chunks; i++)
+        parts.n_rows += r->chunk[i].n_rows;
+    if (parts.n_rows > UINT32_MAX)
+        return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0, "has %" PRId64 " rows; the most is 4294967295; split the table",
+                             parts.n_rows);
+    if (!collect_lines(r))
+        return fail_memory(r, err);
+    parts.lines = r->lines;
+    return covey_i_csv_columns(out, &parts, r->run, err);
+}
+
+/* Names must be there and differ, because policies call columns by name. */
+static covey_status check_names(const struct reader *r, covey_error *err)
+{
+    covey_dictionary seen;
+    covey_status status = COVEY_OK;
+    bool ready = covey_i_dictionary_init(&seen);
+
+    for (size_t c = 0; ready && status == COVEY_OK && c < r->n_columns; c++) {
+        const size_t size = strlen(r->name[c]);
+
+        if (size == 0)
+            status = covey_fail_at(err, COVEY_EPARSE, r->path, r->header.record_line, NULL, 0,
+                                   "column %zu has no name; the first line must name every column", c + 1);
+        else if (covey_i_dictionary_code(&seen, r->name[c], (uint32_t)size) != c && !seen.broken)
+            status = covey_fail_at(err, COVEY_EPARSE, r->path, r->header.record_line, r->name[c], 0,
+                                   "column \"%s\": two columns have this name; rename one", r->name[c]);
+    }
+    if (!ready || seen.broken)
+        status = fail_memory(r, err);
+    covey_i_dictionary_free(&seen);
+    return status;
+}
+
+/* Takes the names from the first record, or numbers the columns. */
+static covey_status set_names(struct reader *r, covey_error *err)
+{
+    const bool numbered = r->options->no_header;
+
+    r->n_columns = r->header.n_fields;
+    if (!covey_i_text_reserve(&r->header.bytes, 8)) /* dictionaries load whole words */
+        return fail_memory(r, err);
+    r->name = covey_i_array(r->n_columns, sizeof *r->name);
+    r->kept = covey_i_array(r->n_columns, sizeof *r->kept);
+    r->number = numbered ? covey_i_array(r->n_columns, sizeof *r->number) : NULL;
+    if (!r->name || !r->kept || (numbered && !r->number))
+        return fail_memory(r, err);
+    for (size_t c = 0; c < r->n_columns; c++) {
+        if (numbered)
+            snprintf(r->number[c], sizeof r->number[c], "%zu", c + 1);
+        r->name[c] = numbered ? r->number[c] : covey_i_csv_field(&r->header, c);
+    }
+    if (!numbered)
+        COVEY_TRY(check_names(r, err));
+    for (size_t c = 0; c < r->n_columns; c++)
+        r->kept[c] = !r->options->keep || r->options->keep(r->options->context, r->name[c]);
+    return COVEY_OK;
+}
+
+/* What looks at first sight as if it were no CSV file in UTF-8. */
+static covey_status check_encoding(const struct reader *r, covey_error *err)
+{
+    const char *bytes = r->file.bytes;
+    const size_t size = r->file.size;
+
+    if (size >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0))
+        return covey_fail_at(err, COVEY_EPARSE, r->path, 1, NULL, 0, "the file is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)");
+    if (memchr(bytes, '\r', size < 65536 ? size : 65536) && !memchr(bytes, '\n', size))
+        return covey_fail_at(err, COVEY_EPARSE, r->path, 1, NULL, 0, "lines end in CR alone; convert them to LF (tr '\\r' '\\n')");
+    return COVEY_OK;
+}
+
+static covey_status read_header(struct reader *r, covey_error *err)
+{
+    const char *first;
+    bool more;
+
+    r->delimiter = r->options->delimiter ? r->options->delimiter : covey_i_csv_guess(r->file.bytes, r->file.size);
+    covey_i_csv_parser_init(&r->header, r->file.bytes, r->file.size, r->delimiter);
+    r->header.trim = r->options->trim;
+    r->end = r->header.end;
+    first = r->header.cursor;
+    COVEY_TRY(covey_i_csv_parser_next(&more, &r->header, r->path, err));
+    if (!more)
+        return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0, "the file is empty; a header line was expected");
+    r->cursor = r->options->no_header ? first : r->header.cursor;
+    r->line = r->first_line = r->options->no_header ? 1 : r->header.line;
+    return set_names(r, err);
+}
+
+static void free_reader(struct reader *r)
+{
+    for (size_t i = 0; r->chunk && i < r->n_chunks; i++)
+        covey_i_csv_chunk_clear(&r->chunk[i], r->n_columns);
+    for (size_t w = 0; r->scanner && w < r->n_workers; w++)
+        covey_i_csv_scanner_free(&r->scanner[w]);
+    covey_i_lines_free(r->lines);
+    covey_i_free(r->chunk);
+    covey_i_free(r->scanner);
+    covey_i_free(r->name);
+    covey_i_free(r->kept);
+    covey_i_free(r->number);
+    covey_i_csv_parser_clear(&r->header);
+    covey_i_infile_close(&r->file);
+    pthread_mutex_destroy(&r->lock);
+}
+
+covey_status covey_csv_read(covey_table **out, const char *path, const covey_csv_options *options, const covey_run *run, covey_error *err)
+{
+    static const covey_csv_options defaults = COVEY_CSV_OPTIONS_INIT;
+    struct reader r = {.path = path, .options = options ? options : &defaults, .run = run};
+    covey_status status;
+
+    COVEY_TRY(covey_i_csv_check_delimiter(r.options->delimiter, err));
+    COVEY_TRY(covey_i_infile_open(&r.file, path, err));
+    pthread_mutex_init(&r.lock, NULL);
+    if ((status = check_encoding(&r, err)) != COVEY_OK || (status = read_header(&r, err)) != COVEY_OK ||
+        (status = scan_file(&r, err)) != COVEY_OK)
+        goto done;
+    status = build_table(out, &r, err);
+done:
+    free_reader(&r);
+    return status;
+}
+
+covey_status covey_csv_guess_delimiter(char *out, const char *path, covey_error *err)
+{
+    covey_infile file = COVEY_INFILE_INIT;
+
+    COVEY_TRY(covey_i_infile_open(&file, path, err));
+    *out = covey_i_csv_guess(file.bytes, file.size);
+    covey_i_infile_close(&file);
+    return COVEY_OK;
+}
