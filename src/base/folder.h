@@ -1,0 +1,42 @@
+/* Folders that appear complete or not at all: made beside the target under a temporary name, renamed at the end.
+ *
+ * While it is being filled the folder is open to its owner only; a run that dies leaves it behind, and the next run for the same
+ * target removes it. */
+#ifndef COVEY_FOLDER_H
+#define COVEY_FOLDER_H
+
+#include <covey/base.h>
+
+typedef struct covey_folder covey_folder;
+
+typedef struct covey_folder_options {
+    bool force;       /* an existing target is replaced */
+    const char *mark; /* ... but only if it is a folder that holds a file of this name, or nothing at all; NULL: any folder */
+} covey_folder_options;
+
+/**
+ * Makes the temporary folder .NAME.covey-PID-XXXXXX beside target (mode 0700) and removes those of dead runs.
+ *
+ * @return COVEY_OK; COVEY_EEXIST if target exists and may not be replaced; COVEY_EIO if its parent is missing or not writable, naming
+ *   it; COVEY_EINVAL if target cannot name a new folder ("", ".", "/"); COVEY_ENOMEM
+ */
+covey_status covey_i_folder_begin(covey_folder **out, const char *target, const covey_folder_options *options, covey_error *err);
+
+/* Where to write; borrowed. */
+const char *covey_i_folder_path(const covey_folder *folder);
+
+/**
+ * Gives files and folders the usual modes (0666 and 0777 without the umask) and renames the folder to the target, in place of what was
+ * there if that was asked for.  The object is gone afterwards; on failure so is the temporary folder, and an old target is back in
+ * its place.
+ *
+ * @return COVEY_OK; COVEY_EEXIST if the target has come into being meanwhile; COVEY_EIO
+ */
+covey_status covey_i_folder_commit(covey_folder *folder, covey_error *err);
+
+void covey_i_folder_abort(covey_folder *folder); /* removes the temporary folder; NULL allowed */
+
+/* Removes a file or a folder with all it holds, without following symbolic links.  COVEY_ENOTFOUND; COVEY_EIO naming the target. */
+covey_status covey_i_folder_remove(const char *path, covey_error *err);
+
+#endif
