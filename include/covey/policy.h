@@ -1,4 +1,12 @@
-/* Policies: what a publisher wishes, from a YAML file and flags. */
+/* Policies: what a publisher wishes, from a YAML file and flags.
+ *
+ *     covey_policy *policy = NULL;
+ *     covey_policy_read(&policy, "adult.yaml", &err);                 or covey_policy_new for flags alone
+ *     covey_policy_set(policy, "model", "k-anonymity:k=10", &err);    as often as wanted, in any order
+ *     covey_policy_check(policy, &err);                               once, before the policy is used
+ *
+ * A policy is read as it is written; what depends on several keys (presets, parameters of the method, consistency) is done by
+ * covey_policy_check, so that flags may come in any order. */
 #ifndef COVEY_POLICY_H
 #define COVEY_POLICY_H
 
@@ -13,28 +21,30 @@ extern "C" {
 
 typedef struct covey_wish_attribute {
     const char *name;
-    covey_role role;
+    covey_role role;                 /* after covey_policy_check never COVEY_ROLE_UNSET */
     covey_type type;                 /* COVEY_TYPE_GUESS if not given */
     covey_hierarchy_spec hierarchy;  /* kind NONE if not given; FILE paths are resolved against the policy's folder */
+    const char *hierarchy_preset;    /* the preset that set it, NULL if the policy did */
     bool publish_range;              /* publish: range */
-    bool has_weight; covey_ratio weight;
-    bool has_domain; const char *domain_low, *domain_high; /* texts of the attribute's type */
-    const char *const *order; size_t n_order;
+    bool has_weight; covey_ratio weight; /* > 0 */
+    bool has_domain; const char *domain_low, *domain_high; /* texts of the attribute's type, low <= high */
+    const char *const *order; size_t n_order; /* all different */
     int64_t line, column;            /* of the policy file, 0 from a flag */
 } covey_wish_attribute;
 
 typedef struct covey_wish_promise {
     const covey_model *model;
     void *params;                    /* filled by covey_param_set, defaults included */
-    const char *const *param_names; const char *const *param_texts; size_t n_params; /* as written, for the manifest */
-    const char *attribute;           /* NULL if not given */
+    const char *const *param_names; const char *const *param_texts; size_t n_params; /* as written, defaults included, for the manifest */
+    const char *attribute;           /* NULL if not given: then the policy has one sensitive attribute, or the model needs none */
     bool joint;
+    const char *preset;              /* the preset that added it, NULL if the policy did */
     int64_t line, column;
 } covey_wish_promise;
 
 typedef struct covey_wish_method {
     const covey_method *method;      /* NULL: auto (the default) */
-    const char *const *param_names; const char *const *param_texts; size_t n_params;
+    const char *const *param_names; const char *const *param_texts; size_t n_params; /* after covey_policy_check: flags and defaults included */
     int64_t line, column;
 } covey_wish_method;
 
@@ -48,38 +58,81 @@ typedef struct covey_policy {
     covey_missing missing_sensitive; /* default: error */
     covey_missing missing_quasi;     /* default: value */
     bool trim;
-    size_t n_attributes; covey_wish_attribute *attribute;
+    size_t n_attributes; covey_wish_attribute *attribute; /* no name twice */
     int others;                      /* 0: a column that is not named is an error; COVEY_ROLE_IDENTIFIER: dropped; COVEY_ROLE_INSENSITIVE */
-    size_t n_promises; covey_wish_promise *promise;
+    size_t n_promises; covey_wish_promise *promise; /* after covey_policy_check: those of presets behind the policy's own */
     covey_wish_method method;
-    covey_ratio suppression_limit;   /* default 0 */
-    size_t n_presets; const char *const *preset; /* names, already applied */
-    const char *groups;              /* YAML text, NULL if none */
-    void *arena;                     /* owns everything above */
+    covey_ratio suppression_limit;   /* 0 to 1, default 0 */
+    size_t n_presets; const char *const *preset; /* names; covey_policy_check applies them */
+    size_t n_warnings; const char *const *warning; /* one line each, by covey_policy_check: worth reading, not wrong */
+    bool is_checked;                 /* by covey_policy_check, and not changed since */
+    struct covey_policy_own *own;    /* memory of everything above, and what waits for covey_policy_check */
 } covey_policy;
 
 /**
- * Reads a policy file.  Errors carry file, line and column, and the nearest name where a word looks like a slip.
+ * Reads a policy file.
+ *
+ * @return COVEY_ENOTFOUND, COVEY_EIO: the file; COVEY_EPARSE: it is not YAML; COVEY_EINVAL, COVEY_ENOTFOUND: it says what no policy can
+ *   say (unknown keys, models, methods, parameters, wrong values, the same attribute twice).  Errors carry file, line and column of the
+ *   word complained about, and the nearest name where it looks like a slip.
  */
 COVEY_API covey_status covey_policy_read(covey_policy **out, const char *path, covey_error *err);
 /* An empty policy for flags alone. */
 COVEY_API covey_status covey_policy_new(covey_policy **out, covey_error *err);
-COVEY_API void covey_policy_free(covey_policy *policy);
+COVEY_API void covey_policy_free(covey_policy *policy); /* NULL allowed */
 
 /**
  * Sets a key by flag: a flag wins over the file.
  *
- * @param key    "input", "delimiter", "null", "quasi", "sensitive", "insensitive", "identifier", "others", "type", "hierarchy", "weight",
- *               "domain", "order", "publish", "attribute", "model", "method", "suppression", "groups", "preset", "missing-quasi",
- *               "missing-sensitive", "trim", or a method parameter's name
+ * @param key    one of covey_policy_flag_at, or a parameter of a method ("dims"), which waits for covey_policy_check
  * @param value  as on the command line ("a,b,c", "k-anonymity:k=5", "age=integer", YAML for nested values)
  *
- * The first `model` flag replaces the file's models, further ones are added.
+ * A flag that names an attribute changes that key of that attribute and adds the attribute if the policy has none of that name. The first
+ * `model` flag replaces the file's models, further ones are added; `preset` flags add to the file's presets; `method` replaces the
+ * file's method with its parameters.  Relative paths are relative to the current folder.
+ *
+ * @return COVEY_EINVAL, COVEY_ENOTFOUND, COVEY_EPARSE as covey_policy_read, the message beginning with "--key"; COVEY_EINVAL for two flags
+ *   that give one attribute different roles.  The policy may be used and freed afterwards, but need not mean what it meant.
  */
 COVEY_API covey_status covey_policy_set(covey_policy *policy, const char *key, const char *value, covey_error *err);
 
-/* Checks what can be checked without data: at least one quasi-identifier and one promise, joint needs two sensitive attributes ... */
-COVEY_API covey_status covey_policy_check(const covey_policy *policy, covey_error *err);
+/* The flags that covey_policy_set knows, beside parameters of methods. */
+typedef struct covey_policy_flag {
+    const char *name;  /* "quasi" */
+    const char *value; /* "A,B,..." */
+    const char *help;  /* one line */
+} covey_policy_flag;
+
+COVEY_API size_t covey_policy_flag_count(void);
+COVEY_API const covey_policy_flag *covey_policy_flag_at(size_t index); /* NULL behind the last */
+
+/**
+ * Completes a policy and checks what can be checked without data: applies presets, gives the method its flags, and wants an input, a
+ * role for every attribute, at least one quasi-identifier and one promise, promises that name the sensitive attribute they are about, and
+ * keys of an attribute that fit each other.  Collects warnings.  May be called again after further covey_policy_set.
+ *
+ * @return COVEY_EINVAL with file, line and column of what is complained about, as far as it comes from a file
+ */
+COVEY_API covey_status covey_policy_check(covey_policy *policy, covey_error *err);
+
+/**
+ * Writes a policy as YAML: reading the file gives the same policy.  Relative paths are written relative to the file's folder; what presets
+ * added is left to the presets.  An existing file is replaced.
+ *
+ * @return COVEY_EIO; COVEY_EINVAL if the policy is not checked
+ */
+COVEY_API covey_status covey_policy_write(const covey_policy *policy, const char *path, covey_error *err);
+
+/* Presets: promises and treatments by name, from rules that publishers must follow. */
+typedef struct covey_preset covey_preset;
+
+COVEY_API size_t covey_preset_count(void);
+COVEY_API const covey_preset *covey_preset_at(size_t index);         /* NULL behind the last */
+COVEY_API const covey_preset *covey_preset_find(const char *name);   /* NULL if there is none */
+COVEY_API const char *covey_preset_name(const covey_preset *preset);
+COVEY_API const char *covey_preset_summary(const covey_preset *preset); /* one line */
+COVEY_API const char *covey_preset_source(const covey_preset *preset);
+COVEY_API const covey_param *covey_preset_params(const covey_preset *preset, size_t *n);
 
 #ifdef __cplusplus
 }

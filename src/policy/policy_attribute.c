@@ -1,0 +1,211 @@
+/* Attributes of a policy and their keys. */
+#include "policy/policy_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "table/table_impl.h"
+
+int covey_i_policy_find_attribute(const covey_policy *policy, const char *name)
+{
+    for (size_t i = 0; i < policy->n_attributes; i++)
+        if (strcmp(policy->attribute[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+covey_status covey_i_policy_attribute(const covey_policy_reader *r, covey_attribute_target *out, const char *name, const covey_yaml *node)
+{
+    covey_policy *policy = r->policy;
+    size_t n = policy->n_attributes;
+    int found = covey_i_policy_find_attribute(policy, name);
+
+    if (found < 0) {
+        covey_wish_attribute *attribute;
+        covey_attribute_facts *facts;
+
+        if (n >= COVEY_POLICY_MAX_ATTRIBUTES)
+            return covey_i_policy_complain(r, node, COVEY_EINVAL, "more than 10,000 attributes");
+        attribute = covey_i_policy_grow(policy, policy->attribute, n, sizeof *attribute);
+        facts = covey_i_policy_grow(policy, policy->own->facts, n, sizeof *facts);
+        if (!attribute || !facts || !(name = covey_arena_strdup(&policy->own->arena, name)))
+            return covey_i_policy_no_memory(r->err);
+        policy->attribute = attribute;
+        policy->own->facts = facts;
+        attribute[n] = (covey_wish_attribute){.name = name, .weight = {1, 1}};
+        facts[n] = (covey_attribute_facts){0};
+        if (r->file && node) {
+            attribute[n].line = node->line;
+            attribute[n].column = node->column;
+        }
+        found = (int)n;
+        policy->n_attributes++;
+    }
+    out->attribute = &policy->attribute[found];
+    out->facts = &policy->own->facts[found];
+    return COVEY_OK;
+}
+
+static covey_status skip(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    return COVEY_OK; /* the name, which was read first */
+}
+
+covey_status covey_i_policy_set_role(const covey_policy_reader *r, covey_attribute_target *target, covey_role role, const covey_yaml *node)
+{
+    const char *flag = target->facts->role_flag;
+
+    if (r->flag && flag && target->attribute->role != role)
+        return covey_i_policy_complain(r, node, COVEY_EINVAL, "attribute \"%s\" has another role by --%s: one attribute has one role",
+                                       target->attribute->name, flag);
+    target->attribute->role = role;
+    if (r->flag)
+        target->facts->role_flag = r->flag;
+    return COVEY_OK;
+}
+
+static covey_status read_role(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    static const char *const choices[] = {"identifier", "quasi-identifier", "sensitive", "insensitive", "entity", "weight", NULL};
+    static const covey_role roles[] = {COVEY_ROLE_IDENTIFIER, COVEY_ROLE_QUASI, COVEY_ROLE_SENSITIVE, COVEY_ROLE_INSENSITIVE,
+                                       COVEY_ROLE_ENTITY, COVEY_ROLE_WEIGHT};
+    int choice;
+
+    COVEY_TRY(covey_i_policy_choice(r, &choice, node, "role", choices));
+    if (roles[choice] == COVEY_ROLE_ENTITY || roles[choice] == COVEY_ROLE_WEIGHT)
+        return covey_i_policy_complain(r, node, COVEY_EINVAL, "the role \"%s\" is not built yet", choices[choice]);
+    return covey_i_policy_set_role(r, object, roles[choice], node);
+}
+
+static covey_status read_type(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    static const char *const choices[] = {"text", "integer", "decimal", "date", NULL};
+    static const covey_type types[] = {COVEY_TYPE_TEXT, COVEY_TYPE_INTEGER, COVEY_TYPE_DECIMAL, COVEY_TYPE_DATE};
+    const covey_attribute_target *target = object;
+    int choice;
+
+    COVEY_TRY(covey_i_policy_choice(r, &choice, node, "type", choices));
+    target->attribute->type = types[choice];
+    return COVEY_OK;
+}
+
+static covey_status read_weight(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    const covey_attribute_target *target = object;
+    covey_ratio weight;
+
+    COVEY_TRY(covey_i_policy_ratio(r, &weight, node, "weight"));
+    if (weight.num <= 0)
+        return covey_i_policy_expected(r, node, "weight", "greater than 0");
+    target->attribute->weight = weight;
+    target->attribute->has_weight = true;
+    return COVEY_OK;
+}
+
+/* Is text a number (1) or a date (2)?  0: neither. */
+static int measure(const char *text, int64_t *value, covey_ratio *number)
+{
+    int scale;
+
+    if (covey_i_parse_decimal(value, &scale, text, strlen(text)) && covey_ratio_parse(number, text, NULL) == COVEY_OK)
+        return 1;
+    return covey_i_parse_date(value, text, strlen(text)) ? 2 : 0;
+}
+
+static covey_status read_domain(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    static const char expected[] = "[low, high], two numbers or two dates such as 2020-01-31";
+    const covey_attribute_target *target = object;
+    const char *const *bound;
+    covey_ratio low, high;
+    int64_t low_day, high_day;
+    size_t n;
+    int kind;
+
+    if (node->kind != COVEY_YAML_LIST || node->n != 2)
+        return covey_i_policy_expected(r, node, "domain", expected);
+    COVEY_TRY(covey_i_policy_texts(r, &bound, &n, node, "domain"));
+    kind = measure(bound[0], &low_day, &low);
+    if (kind == 0)
+        return covey_i_policy_expected(r, node->item[0], "domain", expected);
+    if (measure(bound[1], &high_day, &high) != kind)
+        return covey_i_policy_expected(r, node->item[1], "domain", expected);
+    if (kind == 1 ? covey_ratio_compare(low, high) > 0 : low_day > high_day)
+        return covey_i_policy_complain(r, node, COVEY_EINVAL, "domain [%s, %s] ends before it begins", bound[0], bound[1]);
+    target->attribute->domain_low = bound[0];
+    target->attribute->domain_high = bound[1];
+    target->attribute->has_domain = true;
+    return COVEY_OK;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static covey_status read_order(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    const covey_attribute_target *target = object;
+    covey_arena *arena = &r->policy->own->arena;
+    const char *const *order;
+    const char **sorted;
+    size_t n;
+
+    if (node->kind != COVEY_YAML_LIST || node->n == 0)
+        return covey_i_policy_expected(r, node, "order", "a list of all values such as [low, mid, high]");
+    COVEY_TRY(covey_i_policy_texts(r, &order, &n, node, "order"));
+    if (!(sorted = covey_arena_array(arena, const char *, n)))
+        return covey_i_policy_no_memory(r->err);
+    memcpy(sorted, order, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, compare_texts);
+    for (size_t i = 1; i < n; i++)
+        if (strcmp(sorted[i - 1], sorted[i]) == 0)
+            return covey_i_policy_complain(r, node, COVEY_EINVAL, "order lists \"%.80s\" twice", sorted[i]);
+    target->attribute->order = order;
+    target->attribute->n_order = n;
+    return COVEY_OK;
+}
+
+static covey_status read_publish(const covey_policy_reader *r, void *object, const covey_yaml *node)
+{
+    static const char *const choices[] = {"range", "label", NULL};
+    const covey_attribute_target *target = object;
+    int choice;
+
+    COVEY_TRY(covey_i_policy_choice(r, &choice, node, "publish", choices));
+    target->attribute->publish_range = choice == 0;
+    target->facts->publish_label = choice == 1;
+    return COVEY_OK;
+}
+
+const covey_policy_key covey_i_policy_attribute_keys[] = {
+    {"name", skip},
+    {"role", read_role},
+    {"type", read_type},
+    {"hierarchy", covey_i_policy_read_hierarchy},
+    {"weight", read_weight},
+    {"domain", read_domain},
+    {"order", read_order},
+    {"publish", read_publish},
+};
+const size_t covey_i_policy_n_attribute_keys = sizeof covey_i_policy_attribute_keys / sizeof *covey_i_policy_attribute_keys;
+
+covey_status covey_i_policy_read_attribute(const covey_policy_reader *r, const covey_yaml *node)
+{
+    const covey_yaml *name_node = covey_i_yaml_get(node, "name");
+    covey_attribute_target target;
+    const char *name;
+    int twin;
+
+    if (node->kind != COVEY_YAML_MAP)
+        return covey_i_policy_expected(r, node, "an attribute", "a mapping such as {name: age, role: quasi-identifier}");
+    if (!name_node)
+        return covey_i_policy_complain(r, node, COVEY_EINVAL, "an attribute has no name: add `name: COLUMN`");
+    COVEY_TRY(covey_i_policy_text(r, &name, name_node, "name"));
+    twin = covey_i_policy_find_attribute(r->policy, name);
+    if (r->file && twin >= 0)
+        return covey_i_policy_complain(r, name_node, COVEY_EINVAL, "attribute \"%.120s\" stands here twice, first in line %lld", name,
+                                       (long long)r->policy->attribute[twin].line);
+    COVEY_TRY(covey_i_policy_attribute(r, &target, name, node));
+    return covey_i_policy_map(r, &target, node, "an attribute", covey_i_policy_attribute_keys, covey_i_policy_n_attribute_keys);
+}

@@ -1,0 +1,270 @@
+/* Flags: every key of a policy can be set from the command line, in any order; a flag wins over the file. */
+#include "policy/policy_impl.h"
+
+#include <string.h>
+
+#include "method/method_impl.h"
+
+/* Text -> node for flags whose nested values are YAML and whose plain ones are taken as they are. */
+static covey_status plain_or_yaml(const covey_policy_reader *r, const covey_yaml **out, const char *text)
+{
+    if (text[0] == '{' || text[0] == '[' || text[0] == '"' || text[0] == '\'')
+        return covey_i_policy_flag_yaml(r, out, text);
+    *out = covey_i_policy_scalar(r->policy, text);
+    return *out ? COVEY_OK : covey_i_policy_no_memory(r->err);
+}
+
+/* A list of texts: YAML, or separated by commas. */
+static covey_status read_names(const covey_policy_reader *r, const char *const **out, size_t *n, const char *text, bool trim)
+{
+    const char **names;
+    const covey_yaml *node;
+    size_t most = 1;
+
+    if (text[0] == '[') {
+        COVEY_TRY(covey_i_policy_flag_yaml(r, &node, text));
+        return covey_i_policy_texts(r, out, n, node, "the value");
+    }
+    for (const char *p = text; *p; p++)
+        most += *p == ',';
+    if (most > COVEY_POLICY_MAX_LIST)
+        return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "more than 10,000 entries");
+    if (!(names = covey_arena_array(&r->policy->own->arena, const char *, most)))
+        return covey_i_policy_no_memory(r->err);
+    *n = 0;
+    for (const char *p = text;;) {
+        size_t size = strcspn(p, ","), skip = trim ? strspn(p, " ") : 0, keep = size > skip ? size - skip : 0;
+
+        if (skip > size)
+            skip = size;
+        while (trim && keep > 0 && p[skip + keep - 1] == ' ')
+            keep--;
+        if (!(names[*n] = covey_arena_strndup(&r->policy->own->arena, p + skip, keep)))
+            return covey_i_policy_no_memory(r->err);
+        ++*n;
+        if (!p[size])
+            break;
+        p += size + 1;
+    }
+    *out = names;
+    return COVEY_OK;
+}
+
+/* --quasi a,b,c and its kin. */
+static covey_status set_roles(const covey_policy_reader *r, const char *value, covey_role role)
+{
+    covey_attribute_target target;
+    const char *const *names;
+    size_t n;
+
+    COVEY_TRY(read_names(r, &names, &n, value, true));
+    for (size_t i = 0; i < n; i++) {
+        if (names[i][0] == '\0')
+            return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "names are expected, separated by commas, not \"%.120s\"", value);
+        COVEY_TRY(covey_i_policy_attribute(r, &target, names[i], NULL));
+        COVEY_TRY(covey_i_policy_set_role(r, &target, role, NULL));
+    }
+    return COVEY_OK;
+}
+
+static covey_status set_quasi(const covey_policy_reader *r, const char *value)
+{
+    return set_roles(r, value, COVEY_ROLE_QUASI);
+}
+
+static covey_status set_sensitive(const covey_policy_reader *r, const char *value)
+{
+    return set_roles(r, value, COVEY_ROLE_SENSITIVE);
+}
+
+static covey_status set_insensitive(const covey_policy_reader *r, const char *value)
+{
+    return set_roles(r, value, COVEY_ROLE_INSENSITIVE);
+}
+
+static covey_status set_identifier(const covey_policy_reader *r, const char *value)
+{
+    return set_roles(r, value, COVEY_ROLE_IDENTIFIER);
+}
+
+/* NAME=VALUE for the key of an attribute that is called like the flag. */
+static covey_status set_attribute_key(const covey_policy_reader *r, const char *value)
+{
+    const char *equals = strchr(value, '=');
+    covey_attribute_target target;
+    const covey_yaml *node;
+    char *name;
+    bool known;
+
+    if (!equals || equals == value)
+        return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "NAME=VALUE is expected, such as age=..., not \"%.120s\"", value);
+    if (!(name = covey_arena_strndup(&r->policy->own->arena, value, (size_t)(equals - value))))
+        return covey_i_policy_no_memory(r->err);
+    COVEY_TRY(plain_or_yaml(r, &node, equals + 1));
+    if (strcmp(r->flag, "hierarchy") == 0 && node->kind == COVEY_YAML_SCALAR && !(node = covey_i_policy_pair(r->policy, "file", node)))
+        return covey_i_policy_no_memory(r->err);
+    COVEY_TRY(covey_i_policy_attribute(r, &target, name, NULL));
+    return covey_i_policy_one(r, &target, r->flag, node, covey_i_policy_attribute_keys, covey_i_policy_n_attribute_keys, &known);
+}
+
+static covey_status set_attribute(const covey_policy_reader *r, const char *value)
+{
+    const covey_yaml *node;
+
+    COVEY_TRY(covey_i_policy_flag_yaml(r, &node, value));
+    return covey_i_policy_read_attribute(r, node);
+}
+
+/* A key of `input`. */
+static covey_status set_input_key(const covey_policy_reader *r, const char *value)
+{
+    const char *key = strcmp(r->flag, "input") == 0 ? "path" : r->flag;
+    const covey_yaml *node = covey_i_policy_scalar(r->policy, value);
+    bool known;
+
+    if (!node)
+        return covey_i_policy_no_memory(r->err);
+    return covey_i_policy_one(r, r->policy, key, node, covey_i_policy_input_keys, covey_i_policy_n_input_keys, &known);
+}
+
+static covey_status set_null(const covey_policy_reader *r, const char *value)
+{
+    return read_names(r, &r->policy->null, &r->policy->n_null, value, false);
+}
+
+/* A key of the policy's top level. */
+static covey_status set_top_key(const covey_policy_reader *r, const char *value)
+{
+    const covey_yaml *node;
+    bool known;
+
+    COVEY_TRY(plain_or_yaml(r, &node, value));
+    return covey_i_policy_one(r, r->policy, r->flag, node, covey_i_policy_keys, covey_i_policy_n_keys, &known);
+}
+
+static covey_status set_model(const covey_policy_reader *r, const char *value)
+{
+    const covey_yaml *node;
+
+    COVEY_TRY(covey_i_policy_short_form(r, &node, "model", value));
+    if (!r->policy->own->models_by_flag) {
+        r->policy->n_promises = r->policy->own->n_own_promises = 0;
+        r->policy->own->models_by_flag = true;
+    }
+    return covey_i_policy_read_promise(r, node, NULL);
+}
+
+static covey_status set_method(const covey_policy_reader *r, const char *value)
+{
+    const covey_yaml *node;
+
+    COVEY_TRY(covey_i_policy_short_form(r, &node, "name", value));
+    return covey_i_policy_read_method(r, node);
+}
+
+static covey_status set_preset(const covey_policy_reader *r, const char *value)
+{
+    const covey_yaml *node;
+
+    COVEY_TRY(covey_i_policy_short_form(r, &node, "name", value));
+    return covey_i_policy_read_preset(r, node);
+}
+
+static const struct flag {
+    covey_policy_flag shown;
+    covey_status (*set)(const covey_policy_reader *r, const char *value);
+} flags[] = {
+    {{"input", "FILE", "table to read: CSV, also .gz and .zst"}, set_input_key},
+    {{"delimiter", "CHARACTER", "between the cells of a line, or tab; guessed if not given"}, set_input_key},
+    {{"null", "TEXT,...", "cells that mean \"missing\"; empty cells if not given"}, set_null},
+    {{"missing-sensitive", "error|drop|value", "what a row without a sensitive value is; error if not given"}, set_input_key},
+    {{"missing-quasi", "value|error|drop", "what a missing quasi-identifier is; a value of its own if not given"}, set_input_key},
+    {{"trim", "true|false", "take blanks off both ends of every cell"}, set_input_key},
+    {{"quasi", "NAME,...", "attributes that others may know: they are generalized"}, set_quasi},
+    {{"sensitive", "NAME,...", "attributes that nobody may learn"}, set_sensitive},
+    {{"insensitive", "NAME,...", "attributes that are published as they are"}, set_insensitive},
+    {{"identifier", "NAME,...", "attributes that are dropped"}, set_identifier},
+    {{"others", "drop|insensitive", "what becomes of columns that are not named; an error if not given"}, set_top_key},
+    {{"type", "NAME=TYPE", "text, integer, decimal or date; guessed if not given"}, set_attribute_key},
+    {{"hierarchy", "NAME=FILE", "how an attribute is generalized: a file, or YAML such as '{mask: 5}'"}, set_attribute_key},
+    {{"weight", "NAME=NUMBER", "how much the loss in an attribute counts; 1 if not given"}, set_attribute_key},
+    {{"domain", "NAME=[LOW, HIGH]", "the range that losses refer to; the data's if not given"}, set_attribute_key},
+    {{"order", "NAME=[A, B, ...]", "order of the values of a text attribute"}, set_attribute_key},
+    {{"publish", "NAME=range|label", "publish a number with a hierarchy by ranges or labels"}, set_attribute_key},
+    {{"attribute", "YAML", "all keys of an attribute: '{name: age, role: quasi-identifier, ...}'"}, set_attribute},
+    {{"model", "MODEL:KEY=VALUE,...", "a promise, such as k-anonymity:k=5; the first replaces those of the policy file"}, set_model},
+    {{"preset", "PRESET", "promises and treatments by name, such as cms11"}, set_preset},
+    {{"method", "METHOD", "how to anonymize, also METHOD:KEY=VALUE,...; auto if not given"}, set_method},
+    {{"suppression", "SHARE", "largest share of rows that may be dropped; 0 if not given"}, set_top_key},
+    {{"groups", "YAML", "fixed groups"}, set_top_key},
+};
+enum { N_FLAGS = sizeof flags / sizeof *flags };
+
+size_t covey_policy_flag_count(void)
+{
+    return N_FLAGS;
+}
+
+const covey_policy_flag *covey_policy_flag_at(size_t index)
+{
+    return index < N_FLAGS ? &flags[index].shown : NULL;
+}
+
+static bool is_method_param(const char *name)
+{
+    for (size_t i = 0; i < covey_method_count(); i++)
+        for (size_t j = 0; j < covey_method_at(i)->n_params; j++)
+            if (strcmp(covey_method_at(i)->params[j].name, name) == 0)
+                return true;
+    return false;
+}
+
+/* A method's parameter: kept until the method is known. */
+static covey_status wait(covey_policy_reader *r, const char *name, const char *value)
+{
+    struct covey_policy_own *own = r->policy->own;
+    covey_pending *list, pending = {0};
+    const covey_yaml *node;
+
+    if (value[0] == '[' || value[0] == '{')
+        COVEY_TRY(covey_i_policy_flag_yaml(r, &node, value)); /* a tree: its faults are better found here */
+    if (!(pending.name = covey_arena_strdup(&own->arena, name)) || !(pending.text = covey_arena_strdup(&own->arena, value)) ||
+        !(list = covey_i_policy_grow(r->policy, own->pending, own->n_pending, sizeof *list)))
+        return covey_i_policy_no_memory(r->err);
+    own->pending = list;
+    own->pending[own->n_pending++] = pending;
+    return COVEY_OK;
+}
+
+static covey_status unknown_flag(const covey_policy_reader *r, const char *name)
+{
+    enum { MOST = 128 };
+    const covey_policy_reader nowhere = {r->policy, NULL, NULL, r->err};
+    const char *names[MOST];
+    size_t n = 0;
+
+    if (covey_i_is_unbuilt_method_param(NULL, name))
+        return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "no method that takes this parameter is built yet");
+    for (size_t i = 0; i < N_FLAGS; i++)
+        names[n++] = flags[i].shown.name;
+    for (size_t i = 0; i < covey_method_count(); i++)
+        for (size_t j = 0; j < covey_method_at(i)->n_params && n < MOST; j++)
+            names[n++] = covey_method_at(i)->params[j].name;
+    return covey_i_policy_unknown(&nowhere, NULL, COVEY_EINVAL, "flag", name, names, n, "it is no key of a policy and no parameter of a method");
+}
+
+covey_status covey_policy_set(covey_policy *policy, const char *key, const char *value, covey_error *err)
+{
+    covey_policy_reader r = {policy, NULL, key, err};
+    size_t bad;
+
+    covey_i_policy_reopen(policy);
+    if (!covey_i_utf8_is_valid(value, strlen(value), &bad))
+        return covey_i_policy_complain(&r, NULL, COVEY_EINVAL, "the value is not UTF-8 text (byte %zu)", bad + 1);
+    for (size_t i = 0; i < N_FLAGS; i++)
+        if (strcmp(flags[i].shown.name, key) == 0) {
+            r.flag = flags[i].shown.name; /* ours lives as long as the policy */
+            return flags[i].set(&r, value);
+        }
+    return is_method_param(key) ? wait(&r, key, value) : unknown_flag(&r, key);
+}
