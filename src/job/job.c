@@ -231,11 +231,13 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
                              const covey_run *run, covey_error *err)
 {
     struct job job = {.policy = policy, .run = run, .report = report};
+    /* Only what looks like a release is ever replaced. */
+    covey_folder_options place = {.force = options && options->force, .mark = "manifest.json"};
     double begin = covey_i_seconds();
     covey_status status;
 
     memset(report, 0, sizeof *report);
-    if ((status = covey_i_folder_begin(&job.folder, target, options && options->force, err)) != COVEY_OK)
+    if ((status = covey_i_folder_begin(&job.folder, target, &place, err)) != COVEY_OK)
         return status;
     if ((status = make(&job, err)) == COVEY_OK)
         status = covey_i_folder_commit(job.folder, err);
