@@ -1,5 +1,5 @@
 /* k-anonymity: every class has at least k rows, so that nobody's row is one of fewer than k.
- * Source: [Sweeney02] section 3; [Samarati01] definition 2.2. */
+ * Source: [Sweeney02], [Samarati01], definition of k-anonymity. */
 #include "model/model_impl.h"
 
 #include <inttypes.h>
@@ -58,7 +58,7 @@ const covey_model covey_model_k_anonymity = {
     .name = "k-anonymity",
     .summary = "every class has at least k rows",
     .not_against = "A class whose rows all have the same sensitive value tells that value about each of them.",
-    .source = "Sweeney02, section 3",
+    .source = "Sweeney02, definition of k-anonymity",
     .threshold = "k",
     .params = k_param_list, .n_params = sizeof k_param_list / sizeof *k_param_list, .params_size = sizeof(struct k_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_CAPS, /* no value is bounded, only the size */

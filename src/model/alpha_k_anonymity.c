@@ -1,0 +1,139 @@
+/* (alpha, k)-anonymity: at least k rows in every class, and no sensitive value (or not the one that is named) with a share above alpha.
+ * Source: [Wong06], definitions of alpha-deassociation and (alpha, k)-anonymity. */
+#include "model/model_impl.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/counts.h"
+
+struct alpha_params {
+    covey_ratio alpha;
+    int64_t k;
+    const char *value;
+};
+
+struct state {
+    covey_ratio alpha;
+    int64_t k;
+    bool one_value;
+    uint32_t value;          /* if one_value */
+    uint32_t n_values;
+    const covey_column *column;
+};
+
+static const covey_param alpha_param_list[] = {
+    {.name = "alpha", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct alpha_params, alpha), .required = true, .minimum = "0",
+     .minimum_open = true, .maximum = "1", .help = "largest share of a sensitive value in a class"},
+    {.name = "k", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct alpha_params, k), .required = true, .minimum = "1",
+     .help = "fewest rows of a class"},
+    {.name = "value", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct alpha_params, value),
+     .help = "bound the share of this sensitive value only; default: of every one"},
+};
+
+static bool find_value(uint32_t *out, const covey_column *column, const char *label)
+{
+    for (uint32_t v = 0; v < column->n_values; v++)
+        if (strcmp(covey_column_label(column, v), label) == 0) {
+            *out = v;
+            return true;
+        }
+    return false;
+}
+
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+{
+    const struct alpha_params *p = params;
+    struct state *s = covey_arena_array(arena, struct state, 1);
+    uint32_t frequent;
+
+    if (!s)
+        return covey_fail(err, COVEY_ENOMEM, "alpha-k-anonymity: no memory");
+    covey_i_counts_largest(input->prior, &frequent);
+    *s = (struct state){.alpha = p->alpha, .k = p->k, .one_value = p->value, .n_values = input->prior->n_values, .column = input->sensitive};
+    if (p->value && !find_value(&s->value, input->sensitive, p->value))
+        return covey_fail(err, COVEY_EINVAL, "alpha-k-anonymity: column \"%s\" has no value \"%s\": name one that occurs, such as \"%s\"",
+                          input->sensitive->name, p->value, covey_column_label(input->sensitive, frequent));
+    *state = s;
+    return COVEY_OK;
+}
+
+/* The count that is bounded. */
+static int64_t largest(const struct state *s, const covey_group *group, uint32_t *value)
+{
+    if (!s->one_value)
+        return covey_i_counts_largest(group->counts, value);
+    *value = s->value;
+    return group->counts->count[s->value];
+}
+
+static bool admits(const void *state, const covey_group *group)
+{
+    const struct state *s = state;
+    uint32_t value;
+
+    return group->size >= s->k && (covey_i128)largest(s, group, &value) * s->alpha.den <= (covey_i128)group->size * s->alpha.num;
+}
+
+static void figure(covey_figure *out, const void *state, const covey_group *group)
+{
+    uint32_t value;
+
+    *out = covey_i_figure_fraction(largest(state, group, &value), group->size);
+}
+
+static void bounds(const void *state, int64_t size, int64_t *cap, int64_t *need)
+{
+    const struct state *s = state;
+    const int64_t most = (int64_t)((covey_i128)size * s->alpha.num / s->alpha.den);
+
+    for (uint32_t v = s->one_value ? s->value : 0; v < s->n_values; v++) {
+        if (cap[v] > most)
+            cap[v] = most;
+        if (s->one_value)
+            return;
+    }
+}
+
+/* If every value is bounded: at least one row of some value, 1 <= alpha size. */
+static int64_t min_size(const void *state)
+{
+    const struct state *s = state;
+    const int64_t least = s->one_value ? 1 : s->alpha.den / s->alpha.num + (s->alpha.den % s->alpha.num != 0);
+
+    return s->k > least ? s->k : least;
+}
+
+static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+{
+    const struct state *s = state;
+    char text[96];
+    covey_figure share;
+    uint32_t value;
+
+    if (admits(state, whole))
+        return false;
+    if (whole->size < s->k) {
+        snprintf(why, why_size, "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
+        return true;
+    }
+    largest(s, whole, &value);
+    figure(&share, state, whole);
+    covey_i_figure_text(text, sizeof text, &share);
+    snprintf(why, why_size, "\"%s\" has a share of %s in the whole table: alpha must be at least %s unless rows are suppressed",
+             covey_column_label(s->column, value), text, text);
+    return true;
+}
+
+const covey_model covey_model_alpha_k_anonymity = {
+    .name = "alpha-k-anonymity",
+    .summary = "every class has at least k rows, and no sensitive value a share above alpha",
+    .not_against = "A value that is rare in the table may become as likely as alpha, and values that mean nearly the same count as different.",
+    .source = "Wong06, definition of (alpha, k)-anonymity",
+    .threshold = NULL,
+    .params = alpha_param_list, .n_params = sizeof alpha_param_list / sizeof *alpha_param_list, .params_size = sizeof(struct alpha_params),
+    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_CAPS,
+    .figure_high_is_safe = false,
+    .prepare = prepare, .admits = admits, .figure = figure, .bounds = bounds, .min_size = min_size, .hopeless = hopeless,
+};

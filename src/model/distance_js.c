@@ -1,0 +1,48 @@
+/* Jensen-Shannon divergence: the mean of the Kullback-Leibler divergences of the table's shares p and the class's q from their midpoint.
+ * Source: [CaoKarras12] section 2, whose figures are in bits.  A value that the class lacks adds p/2 bits. */
+#include "model/distance.h"
+
+#include <math.h>
+
+#include "model/counts.h"
+
+struct state {
+    const covey_histogram *prior;
+    double unit; /* of the result in natural logarithms */
+};
+
+static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input, const covey_distance_options *options,
+                            covey_arena *arena, covey_error *err)
+{
+    struct state *s = covey_arena_array(arena, struct state, 1);
+
+    if (!s)
+        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory");
+    *s = (struct state){.prior = input->prior, .unit = options->natural ? 1 : log(2)};
+    *state = s;
+    *den = 1;
+    return COVEY_OK;
+}
+
+static double real(const void *state, const covey_histogram *group)
+{
+    const struct state *s = state;
+    const double n_table = (double)s->prior->total, n_class = (double)group->total;
+    int64_t absent = s->prior->total;
+    covey_ascending values;
+    double sum = 0;
+
+    covey_i_ascending_init(&values, group);
+    for (uint32_t v; covey_i_ascending_next(&values, &v);) {
+        const double p = (double)s->prior->count[v] / n_table, q = (double)group->count[v] / n_class;
+
+        absent -= s->prior->count[v];
+        sum += q * log(2 * q / (p + q));
+        if (p > 0)
+            sum += p * log(2 * p / (p + q));
+    }
+    sum += (double)absent / n_table * log(2);
+    return sum > 0 ? sum / 2 / s->unit : 0;
+}
+
+const covey_distance covey_distance_js = {.name = "js", .prepare = prepare, .real = real};

@@ -1,0 +1,46 @@
+/* Kullback-Leibler divergence of the table's shares p from the class's q: sum of p log(p/q); infinite if the class lacks a value.
+ * Source: [CaoKarras12] section 2, whose figures are in bits. */
+#include "model/distance.h"
+
+#include <math.h>
+
+struct state {
+    const covey_histogram *prior;
+    double unit; /* of the result in natural logarithms */
+};
+
+static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input, const covey_distance_options *options,
+                            covey_arena *arena, covey_error *err)
+{
+    struct state *s = covey_arena_array(arena, struct state, 1);
+
+    if (!s)
+        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory");
+    *s = (struct state){.prior = input->prior, .unit = options->natural ? 1 : log(2)};
+    *state = s;
+    *den = 1;
+    return COVEY_OK;
+}
+
+static double real(const void *state, const covey_histogram *group)
+{
+    const struct state *s = state;
+    const covey_histogram *prior = s->prior;
+    const double n_table = (double)prior->total, n_class = (double)group->total;
+    double sum = 0;
+
+    if (group->n_distinct < prior->n_distinct)
+        return INFINITY;
+    for (uint32_t v = 0; v < prior->n_values; v++) {
+        const double p = (double)prior->count[v] / n_table;
+
+        if (prior->count[v] == 0)
+            continue;
+        if (group->count[v] == 0)
+            return INFINITY;
+        sum += p * log(p * n_class / (double)group->count[v]);
+    }
+    return sum > 0 ? sum / s->unit : 0;
+}
+
+const covey_distance covey_distance_kl = {.name = "kl", .prepare = prepare, .real = real};

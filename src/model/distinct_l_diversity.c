@@ -1,0 +1,68 @@
+/* Distinct l-diversity: every class holds at least l different sensitive values.
+ * Source: [Machanavajjhala06], the weakest reading of "well represented". */
+#include "model/model_impl.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct l_params {
+    int64_t l;
+};
+
+static const covey_param l_param_list[] = {
+    {.name = "l", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct l_params, l), .required = true, .minimum = "1",
+     .help = "fewest different sensitive values of a class"},
+};
+
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+{
+    struct l_params *s = covey_arena_array(arena, struct l_params, 1);
+
+    if (!s)
+        return covey_fail(err, COVEY_ENOMEM, "distinct-l-diversity: no memory");
+    *s = *(const struct l_params *)params;
+    *state = s;
+    return COVEY_OK;
+}
+
+static bool admits(const void *state, const covey_group *group)
+{
+    const struct l_params *s = state;
+
+    return group->counts->n_distinct >= s->l;
+}
+
+static void figure(covey_figure *out, const void *state, const covey_group *group)
+{
+    *out = covey_i_figure_integer(group->counts->n_distinct);
+}
+
+static int64_t min_size(const void *state)
+{
+    const struct l_params *s = state;
+
+    return s->l;
+}
+
+static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+{
+    const struct l_params *s = state;
+    const uint32_t d = whole->counts->n_distinct;
+
+    if (d >= s->l)
+        return false;
+    snprintf(why, why_size, "only %" PRIu32 " different sensitive value%s: l can be %" PRIu32 " at most", d, d == 1 ? " occurs" : "s occur", d);
+    return true;
+}
+
+const covey_model covey_model_distinct_l_diversity = {
+    .name = "distinct-l-diversity",
+    .summary = "every class holds at least l different sensitive values",
+    .not_against = "One value may be far more frequent than the others, and all of them may mean nearly the same.",
+    .source = "Machanavajjhala06, l well-represented values, weakest reading",
+    .threshold = "l",
+    .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(struct l_params),
+    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_SENSITIVE,
+    .figure_high_is_safe = true,
+    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
+};

@@ -1,0 +1,119 @@
+/* Entropy l-diversity: the entropy of the sensitive values of every class is at least log l.
+ * Source: [Machanavajjhala06], definition of entropy l-diversity. */
+#include "model/model_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/entropy.h"
+#include "model/counts.h"
+
+enum { TABLE_SIZE = 4096 };
+
+struct l_params {
+    covey_ratio l;
+};
+
+struct state {
+    covey_ratio l;
+    double log_l;
+    const double *n_log_n; /* [TABLE_SIZE] classes are small, and logarithms are slow */
+};
+
+static const covey_param l_param_list[] = {
+    {.name = "l", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct l_params, l), .required = true, .minimum = "1",
+     .help = "the entropy of a class is at least that of l equally frequent values"},
+};
+
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+{
+    const struct l_params *p = params;
+    struct state *s = covey_arena_array(arena, struct state, 1);
+    double *n_log_n = covey_arena_array(arena, double, TABLE_SIZE);
+
+    if (!s || !n_log_n)
+        return covey_fail(err, COVEY_ENOMEM, "entropy-l-diversity: no memory");
+    if (p->l.num >= (int64_t)1 << 62)
+        return covey_fail(err, COVEY_EINVAL, "entropy-l-diversity: l has too many digits: give it with at most 18");
+    n_log_n[0] = 0;
+    for (int n = 1; n < TABLE_SIZE; n++)
+        n_log_n[n] = n * log(n);
+    *s = (struct state){.l = p->l, .log_l = log(covey_ratio_value(p->l)), .n_log_n = n_log_n};
+    *state = s;
+    return COVEY_OK;
+}
+
+static double n_log_n(const struct state *s, int64_t n)
+{
+    return n < TABLE_SIZE ? s->n_log_n[n] : (double)n * log((double)n);
+}
+
+/* sum of n ln n; compensated, because a class may hold a million values ([Neumaier74]). */
+static double add(double *lost, double sum, double term)
+{
+    const double total = sum + term;
+
+    *lost += sum >= term ? sum - total + term : term - total + sum;
+    return total;
+}
+
+static bool admits(const void *state, const covey_group *group)
+{
+    const struct state *s = state;
+    const covey_histogram *h = group->counts;
+    const double m = (double)h->total;
+    double sum = 0, lost = 0, difference;
+
+    for (uint32_t i = 0; i < h->n_present; i++)
+        sum = add(&lost, sum, n_log_n(s, h->count[h->present[i]]));
+    difference = log(m) - (sum + lost) / m - s->log_l;
+    /* Doubles decide where they are sure; l equally frequent values must pass, and they would fail by a rounding error. */
+    if (fabs(difference) > 1e-9)
+        return difference > 0;
+    return covey_i_entropy_reaches(h->count, h->present, h->n_present, h->total, s->l);
+}
+
+static void figure(covey_figure *out, const void *state, const covey_group *group)
+{
+    const struct state *s = state;
+    const double m = (double)group->counts->total;
+    covey_ascending values;
+    double sum = 0, lost = 0;
+
+    covey_i_ascending_init(&values, group->counts);
+    for (uint32_t v; covey_i_ascending_next(&values, &v);)
+        sum = add(&lost, sum, n_log_n(s, group->counts->count[v]));
+    *out = covey_i_figure_real(exp(log(m) - (sum + lost) / m));
+}
+
+/* [derived] The entropy of d values is at most log d. */
+static int64_t min_size(const void *state)
+{
+    const struct state *s = state;
+
+    return s->l.num / s->l.den + (s->l.num % s->l.den != 0);
+}
+
+static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+{
+    covey_figure most;
+
+    if (admits(state, whole))
+        return false;
+    figure(&most, state, whole);
+    snprintf(why, why_size, "the whole table reaches an entropy of log %.4f only: l can be %.4f at most unless rows are suppressed",
+             floor(most.real * 1e4) / 1e4, floor(most.real * 1e4) / 1e4);
+    return true;
+}
+
+const covey_model covey_model_entropy_l_diversity = {
+    .name = "entropy-l-diversity",
+    .summary = "the entropy of the sensitive values of every class is at least log l",
+    .not_against = "A single value may still have a large share of a class if the others are spread out.",
+    .source = "Machanavajjhala06, definition of entropy l-diversity",
+    .threshold = "l",
+    .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(struct l_params),
+    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE, /* entropy is concave */
+    .figure_high_is_safe = true,
+    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
+};

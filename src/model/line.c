@@ -1,0 +1,169 @@
+/* See line.h.
+ *
+ * The distance is the area between the two cumulative distributions ([Li07], ordered distance).  Between two values of the class
+ * its cumulative share stands still while that of the table grows, so their difference changes its sign at most once: the area is
+ * found by binary search and from sums made once per table.  A class costs O(present log n), not O(n). */
+#include "model/line.h"
+
+#include <string.h>
+
+#include "base/sort.h"
+#include "model/counts.h"
+
+static covey_status check_order(const covey_model_input *input, bool by_number, const char *distance, covey_error *err)
+{
+    const covey_column *column = input->sensitive;
+
+    if (by_number && !covey_column_is_number(column))
+        return covey_fail(err, COVEY_EINVAL, "t-closeness: distance %s needs numbers, but column \"%s\" is %s: declare its type, or choose"
+                          " another distance", distance, column->name, covey_type_name(column->type));
+    if (!covey_column_is_number(column) && !input->has_order)
+        return covey_fail(err, COVEY_EINVAL, "t-closeness: no-order: distance %s needs an order, but column \"%s\" is text without one:"
+                          " declare it at the attribute, as in order: [low, mid, high], or choose distance equal or hierarchical",
+                          distance, column->name);
+    if (column->has_null && input->prior->count[0] > 0)
+        return covey_fail(err, COVEY_EINVAL, "t-closeness: column \"%s\" has missing values, which have no place in the order that distance"
+                          " %s needs: drop them with input: {missing-sensitive: drop}, or choose distance equal", column->name, distance);
+    return COVEY_OK;
+}
+
+/* Codes of numbers may be the leaves of a tree: then their order is the tree's and not the numbers'. */
+static bool sort_by_number(covey_line *line, const covey_column *column, covey_arena *arena)
+{
+    const covey_arena_mark mark = covey_arena_save(arena);
+    uint64_t *key = covey_arena_array(arena, uint64_t, column->n_values);
+    uint32_t *scratch = covey_arena_array(arena, uint32_t, line->n);
+
+    if (!key || !scratch)
+        return false;
+    for (uint32_t v = 0; v < column->n_values; v++)
+        key[v] = (uint64_t)column->number[v] ^ (uint64_t)1 << 63;
+    covey_i_sort_rows_u64(line->value, scratch, line->n, key);
+    covey_arena_rewind(arena, mark);
+    return true;
+}
+
+static void place(covey_line *line, const covey_column *column, bool by_number)
+{
+    int64_t below = 0;
+    covey_i128 area = 0;
+
+    line->point_follows_code = true;
+    memset(line->point, 0xff, line->prior->n_values * sizeof *line->point);
+    for (uint32_t i = 0; i < line->n; i++) {
+        const uint32_t v = line->value[i];
+
+        line->point[v] = i;
+        line->position[i] = by_number ? (uint64_t)column->number[v] - (uint64_t)column->number[line->value[0]] : i;
+        if (i > 0) {
+            area += (covey_i128)below * (line->position[i] - line->position[i - 1]);
+            line->point_follows_code &= line->value[i - 1] < v;
+        }
+        below += line->prior->count[v];
+        line->below[i] = below;
+        line->area[i] = area;
+    }
+}
+
+covey_status covey_i_line_new(covey_line **out, const covey_model_input *input, bool by_number, const char *distance, covey_arena *arena,
+                              covey_error *err)
+{
+    const covey_histogram *prior = input->prior;
+    covey_line *line;
+
+    COVEY_TRY(check_order(input, by_number, distance, err));
+    if (!(line = covey_arena_array_zero(arena, covey_line, 1)))
+        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory");
+    line->prior = prior;
+    line->value = covey_arena_array(arena, uint32_t, prior->n_distinct);
+    line->point = covey_arena_array(arena, uint32_t, prior->n_values);
+    line->position = covey_arena_array(arena, uint64_t, prior->n_distinct);
+    line->below = covey_arena_array(arena, int64_t, prior->n_distinct);
+    line->area = covey_arena_array(arena, covey_i128, prior->n_distinct);
+    if (!line->value || !line->point || !line->position || !line->below || !line->area)
+        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory for %u sensitive values", prior->n_distinct);
+    for (uint32_t v = 0; v < prior->n_values; v++)
+        if (prior->count[v] > 0)
+            line->value[line->n++] = v;
+    if (covey_column_is_number(input->sensitive) && !sort_by_number(line, input->sensitive, arena))
+        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory for %u sensitive values", prior->n_distinct);
+    place(line, input->sensitive, by_number);
+    *out = line;
+    return COVEY_OK;
+}
+
+/* First of the points from .. to-1 where the table's share, times both totals, is beyond `mine`; `to` if none is. */
+static uint32_t crossing(const covey_line *line, uint32_t from, uint32_t to, covey_i128 mine, int64_t size)
+{
+    while (from < to) {
+        const uint32_t middle = from + (to - from) / 2;
+
+        if ((covey_i128)line->below[middle] * size > mine)
+            to = middle;
+        else
+            from = middle + 1;
+    }
+    return from;
+}
+
+/* Area between the cumulative distributions from point `from` to point `to`, if the class has `rows` rows up to each in between. */
+static covey_i128 area_between(const covey_line *line, uint32_t from, uint32_t to, int64_t rows, int64_t size)
+{
+    const covey_i128 mine = (covey_i128)rows * line->prior->total;
+    const uint32_t turn = crossing(line, from, to, mine, size);
+    const covey_i128 above = mine * (line->position[turn] - line->position[from]) - (line->area[turn] - line->area[from]) * size;
+    const covey_i128 under = (line->area[to] - line->area[turn]) * size - mine * (line->position[to] - line->position[turn]);
+
+    return above + under;
+}
+
+/* Steps through the points of a class in their order. */
+struct walk {
+    const covey_line *line;
+    const covey_histogram *group;
+    covey_ascending values; /* if points follow codes */
+    uint32_t point;
+};
+
+static void walk_init(struct walk *walk, const covey_line *line, const covey_histogram *group)
+{
+    walk->line = line;
+    walk->group = group;
+    walk->point = 0;
+    if (line->point_follows_code)
+        covey_i_ascending_init(&walk->values, group);
+}
+
+static bool walk_next(struct walk *walk, uint32_t *value)
+{
+    if (walk->line->point_follows_code)
+        return covey_i_ascending_next(&walk->values, value);
+    while (walk->point < walk->line->n && walk->group->count[walk->line->value[walk->point]] <= 0)
+        walk->point++;
+    if (walk->point == walk->line->n)
+        return false;
+    *value = walk->line->value[walk->point++];
+    return true;
+}
+
+covey_i128 covey_i_line_distance(const covey_line *line, const covey_histogram *group)
+{
+    struct walk walk;
+    covey_i128 sum = 0;
+    uint32_t from = 0;
+    int64_t rows = 0;
+
+    walk_init(&walk, line, group);
+    for (uint32_t value; walk_next(&walk, &value);) {
+        const uint32_t to = line->point[value];
+
+        if (to == UINT32_MAX)
+            return -1;
+        sum += area_between(line, from, to, rows, group->total);
+        rows += group->count[value];
+        from = to;
+    }
+    if (rows != group->total)
+        return -1;
+    return sum + area_between(line, from, line->n - 1, rows, group->total);
+}

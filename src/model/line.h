@@ -1,0 +1,30 @@
+/* Sensitive values on a line: the ordered and the numeric distance, and what smoothing needs. */
+#ifndef COVEY_LINE_H
+#define COVEY_LINE_H
+
+#include "model/model_impl.h"
+
+/* The values that occur in the table, in their order.  Points 0 .. n-1. */
+typedef struct covey_line {
+    const covey_histogram *prior;
+    uint32_t n;
+    uint32_t *value;    /* [n] code of a point */
+    uint32_t *point;    /* [prior->n_values] point of a code, UINT32_MAX if it does not occur */
+    bool point_follows_code;
+    uint64_t *position; /* [n] ascending from 0: ranks, or numbers less the smallest */
+    int64_t *below;     /* [n] rows of the table at points 0 .. i */
+    covey_i128 *area;   /* [n] sum of below[j] * (position[j+1] - position[j]) over j < i */
+} covey_line;
+
+/**
+ * @param by_number  positions are the numbers of the column; else ranks (numbers by value, texts by their declared order)
+ * @param distance   for messages: "ordered"
+ * @return COVEY_EINVAL if the attribute has no such order, or has missing values, which have no place in any
+ */
+covey_status covey_i_line_new(covey_line **out, const covey_model_input *input, bool by_number, const char *distance, covey_arena *arena,
+                              covey_error *err);
+
+/* Earth mover's distance along the line times n_table * n_class * (last position, 1 if that is 0); -1 if a value does not occur. */
+covey_i128 covey_i_line_distance(const covey_line *line, const covey_histogram *group);
+
+#endif

@@ -1,0 +1,93 @@
+/* Recursive (c,l)-diversity: in every class r_1 < c (r_l + r_(l+1) + ... + r_d), where r_1 >= r_2 >= ... are the counts of the
+ * sensitive values: the most frequent value is not too frequent, even for a reader who can exclude l-2 others.
+ * Source: [Machanavajjhala06], definition of recursive (c,l)-diversity. */
+#include "model/model_impl.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "model/counts.h"
+
+struct cl_params {
+    covey_ratio c;
+    int64_t l;
+};
+
+static const covey_param cl_param_list[] = {
+    {.name = "c", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct cl_params, c), .required = true, .minimum = "0", .minimum_open = true,
+     .help = "the most frequent value has less than c times the rows of the values from rank l on"},
+    {.name = "l", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct cl_params, l), .required = true, .minimum = "1",
+     .help = "rank from which on values count; a class holds at least l of them"},
+};
+
+static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+{
+    struct cl_params *s = covey_arena_array(arena, struct cl_params, 1);
+
+    if (!s)
+        return covey_fail(err, COVEY_ENOMEM, "recursive-cl-diversity: no memory");
+    *s = *(const struct cl_params *)params;
+    *state = s;
+    return COVEY_OK;
+}
+
+/* Strict, as the definition has it: with fewer than l values the tail is 0 and nothing is below it. */
+static bool admits(const void *state, const covey_group *group)
+{
+    const struct cl_params *s = state;
+    const int64_t tail = covey_i_counts_tail(group->counts, s->l);
+
+    return tail > 0 && (covey_i128)covey_i_counts_largest(group->counts, NULL) * s->c.den < (covey_i128)tail * s->c.num;
+}
+
+/* The least c is not attained: the class holds for every c above the figure. */
+static void figure(covey_figure *out, const void *state, const covey_group *group)
+{
+    const struct cl_params *s = state;
+    const int64_t tail = covey_i_counts_tail(group->counts, s->l);
+
+    *out = tail > 0 ? covey_i_figure_fraction(covey_i_counts_largest(group->counts, NULL), tail)
+                    : covey_i_figure_infinite(COVEY_FIGURE_FRACTION);
+}
+
+/* [derived] Least with all counts 1: then the tail has more than 1/c rows, and l-1 values stand before it. */
+static int64_t min_size(const void *state)
+{
+    const struct cl_params *s = state;
+    int64_t size;
+
+    return __builtin_add_overflow(s->l, s->c.den / s->c.num, &size) ? INT64_MAX : size;
+}
+
+static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+{
+    const struct cl_params *s = state;
+    const uint32_t d = whole->counts->n_distinct;
+    char text[96];
+    covey_figure least;
+
+    if (admits(state, whole))
+        return false;
+    figure(&least, state, whole);
+    if (least.infinite) {
+        snprintf(why, why_size, "only %" PRIu32 " different sensitive value%s: l can be %" PRIu32 " at most", d,
+                 d == 1 ? " occurs" : "s occur", d);
+        return true;
+    }
+    covey_i_figure_text(text, sizeof text, &least);
+    snprintf(why, why_size, "in the whole table the most frequent value has %s times the rows of the values from rank %" PRId64
+             " on: c must be greater than %s unless rows are suppressed", text, s->l, text);
+    return true;
+}
+
+const covey_model covey_model_recursive_cl_diversity = {
+    .name = "recursive-cl-diversity",
+    .summary = "in every class the most frequent value has less than c times the rows of the values from rank l on",
+    .not_against = "Values that mean nearly the same count as different, and rare values may become much more likely than in the whole table.",
+    .source = "Machanavajjhala06, definition of recursive (c,l)-diversity",
+    .threshold = NULL,
+    .params = cl_param_list, .n_params = sizeof cl_param_list / sizeof *cl_param_list, .params_size = sizeof(struct cl_params),
+    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE,
+    .figure_high_is_safe = false,
+    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
+};
