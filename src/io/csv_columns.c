@@ -154,15 +154,26 @@ static void *collect_codes(struct merge *m)
     return codes;
 }
 
-/* Why a text may not stand in a table: -1 if it may. */
-static int fault_of(const struct merge *m, uint32_t v)
+/* Nothing but ASCII without NUL in the whole dictionary: the usual case, and quick to see. */
+static bool is_plain(const covey_dictionary *d)
+{
+    const size_t size = d->n ? (size_t)d->start[d->n] : 0;
+    unsigned char high = 0;
+
+    for (size_t i = 0; i < size; i++)
+        high |= (unsigned char)d->text[i];
+    return high < 0x80 && !memchr(d->text, '\0', size);
+}
+
+/* Why a text may not stand in a table: -1 if it may.  plain: it is ASCII without NUL. */
+static int fault_of(const struct merge *m, uint32_t v, bool plain)
 {
     const covey_label *label = &m->label[v];
     size_t bad;
 
-    if (memchr(label->text, '\0', label->size))
+    if (!plain && memchr(label->text, '\0', label->size))
         return NUL_BYTE;
-    if (!covey_i_utf8_is_valid(label->text, label->size, &bad))
+    if (!plain && !covey_i_utf8_is_valid(label->text, label->size, &bad))
         return NOT_UTF8;
     return m->has_null && label->size == 4 && memcmp(label->text, "null", 4) == 0 ? NULL_TEXT : -1;
 }
@@ -172,12 +183,13 @@ static bool check_texts(struct complaint *complaint, struct merge *m, const void
 {
     bool *wrong = covey_arena_array_zero(&m->arena, bool, m->n_values), any = false;
     const covey_column view = {.width = covey_i_code_width(m->n_values), .codes = codes};
+    const bool plain = is_plain(m->joint);
 
     complaint->row = -1;
     if (!wrong)
         return false;
     for (uint32_t v = m->has_null; v < m->n_values; v++)
-        if (fault_of(m, v) >= 0)
+        if (fault_of(m, v, plain) >= 0)
             any = wrong[v] = true;
     for (int64_t row = 0; any && row < m->parts->n_rows; row++) {
         const uint32_t v = covey_column_code(&view, row);
@@ -185,7 +197,7 @@ static bool check_texts(struct complaint *complaint, struct merge *m, const void
         if (!wrong[v])
             continue;
         complaint->row = row;
-        complaint->kind = fault_of(m, v);
+        complaint->kind = fault_of(m, v, plain);
         covey_i_csv_shown(complaint->shown, m->label[v].text, m->label[v].size);
         break;
     }

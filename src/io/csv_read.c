@@ -4,7 +4,7 @@
  * which runs at memory speed; then it is scanned in parallel with the others, into dictionary codes of the worker's own.  A chunk that
  * is not well-formed stops the work; since chunks are handed out in order, the first such chunk holds the first error of the file, and
  * the careful parser reads it again to say what is wrong. */
-#include <covey/io.h>
+#include "io/csv_read_impl.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -13,7 +13,6 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
-#include "base/infile.h"
 #include "base/threads.h"
 #include "io/csv_columns.h"
 #include "io/csv_scan.h"
@@ -24,7 +23,7 @@ struct reader {
     const char *path;
     const covey_csv_options *options;
     const covey_run *run;
-    covey_infile file;
+    covey_infile file;       /* the caller's */
     char delimiter;
 
     covey_csv_parser header; /* owns the names */
@@ -216,13 +215,21 @@ static bool collect_lines(struct reader *r)
     return true;
 }
 
+/* Some chunks for each worker, so that none waits long for the last. */
+static size_t usual_chunk_size(size_t n_bytes, size_t n_workers)
+{
+    const size_t size = n_bytes / (n_workers * CHUNKS_PER_THREAD);
+
+    return size < LEAST_CHUNK ? LEAST_CHUNK : size > MOST_CHUNK ? MOST_CHUNK : size;
+}
+
 static covey_status scan_file(struct reader *r, covey_error *err)
 {
     const size_t left = (size_t)(r->end - r->cursor);
 
     r->n_workers = (size_t)covey_run_threads(r->run);
-    r->chunk_size = left / (r->n_workers * CHUNKS_PER_THREAD);
-    r->chunk_size = r->chunk_size < LEAST_CHUNK ? LEAST_CHUNK : r->chunk_size > MOST_CHUNK ? MOST_CHUNK : r->chunk_size;
+    if (r->chunk_size == 0)
+        r->chunk_size = usual_chunk_size(left, r->n_workers);
     r->most_chunks = left / r->chunk_size + 1;
     if (r->n_workers > r->most_chunks)
         r->n_workers = r->most_chunks;
@@ -360,18 +367,17 @@ static void free_reader(struct reader *r)
     covey_i_free(r->kept);
     covey_i_free(r->number);
     covey_i_csv_parser_clear(&r->header);
-    covey_i_infile_close(&r->file);
     pthread_mutex_destroy(&r->lock);
 }
 
-covey_status covey_csv_read(covey_table **out, const char *path, const covey_csv_options *options, const covey_run *run, covey_error *err)
+covey_status covey_i_csv_read_file(covey_table **out, const covey_infile *file, const char *path, const covey_csv_options *options,
+                                   size_t chunk_size, const covey_run *run, covey_error *err)
 {
     static const covey_csv_options defaults = COVEY_CSV_OPTIONS_INIT;
-    struct reader r = {.path = path, .options = options ? options : &defaults, .run = run};
+    struct reader r = {.path = path, .options = options ? options : &defaults, .run = run, .file = *file, .chunk_size = chunk_size};
     covey_status status;
 
     COVEY_TRY(covey_i_csv_check_delimiter(r.options->delimiter, err));
-    COVEY_TRY(covey_i_infile_open(&r.file, path, err));
     pthread_mutex_init(&r.lock, NULL);
     if ((status = check_encoding(&r, err)) != COVEY_OK || (status = read_header(&r, err)) != COVEY_OK ||
         (status = scan_file(&r, err)) != COVEY_OK)
@@ -379,6 +385,17 @@ covey_status covey_csv_read(covey_table **out, const char *path, const covey_csv
     status = build_table(out, &r, err);
 done:
     free_reader(&r);
+    return status;
+}
+
+covey_status covey_csv_read(covey_table **out, const char *path, const covey_csv_options *options, const covey_run *run, covey_error *err)
+{
+    covey_infile file = COVEY_INFILE_INIT;
+    covey_status status;
+
+    COVEY_TRY(covey_i_infile_open(&file, path, err));
+    status = covey_i_csv_read_file(out, &file, path, options, 0, run, err);
+    covey_i_infile_close(&file);
     return status;
 }
 

@@ -1,6 +1,8 @@
 /* See dictionary.h. */
 #include "io/dictionary.h"
 
+#include <sys/mman.h>
+
 #include "base/alloc.h"
 
 enum { FIRST_SLOTS_LOG2 = 6, FIRST_VALUES = 32, TEXT_PADDING = 8, LARGE = 1 << 16 /* slots */ };
@@ -48,6 +50,15 @@ static bool is_full(const covey_dictionary *d)
     return d->n >= (n_slots < LARGE ? n_slots / 2 : n_slots / 4 * 3);
 }
 
+/* Slots are visited at random: with pages of 4 KiB a large table would miss the processor's page table cache at nearly each. */
+static void use_large_pages(void *memory, size_t size)
+{
+    const uintptr_t large = (uintptr_t)1 << 21, start = ((uintptr_t)memory + large - 1) / large * large;
+
+    if (start + large <= (uintptr_t)memory + size)
+        madvise((void *)start, ((uintptr_t)memory + size - start) / large * large, MADV_HUGEPAGE);
+}
+
 static bool grow_slots(covey_dictionary *d)
 {
     const size_t n_old = (size_t)1 << (64 - d->shift);
@@ -56,6 +67,7 @@ static bool grow_slots(covey_dictionary *d)
 
     if (!slot)
         return false;
+    use_large_pages(slot, (n_old << doublings) * sizeof *slot);
     d->slot = slot;
     d->shift -= doublings;
     for (size_t i = 0; i < n_old; i++)
