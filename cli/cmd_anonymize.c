@@ -114,7 +114,7 @@ static covey_status print_report(const covey_anonymize_report *report, const cov
     putchar('\n');
     COVEY_TRY(print_figures(&report->figures, err));
     if (report->note[0])
-        cli_print_folded(stdout, 8, printf("\n  note:") - 1, report->note);
+        cli_print_folded(stdout, 8, printf("\n  note: ") - 1, report->note);
     printf("\nRelease %s, verified from its files, in %.2f s (read %.2f, anonymize %.2f, write %.2f, verify %.2f).\n", target,
            report->seconds_total, report->seconds_read, report->seconds_anonymize, report->seconds_write + report->seconds_hash, report->seconds_verify);
     print_next(target, policy->input_path);

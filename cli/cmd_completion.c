@@ -31,6 +31,12 @@ static void print_words_of(cli_words words)
     fputs(":", stdout);
 }
 
+/* "error|drop|value" lists the words that are possible; "POLICY|DATA" does not. */
+static bool lists_words(const char *argument)
+{
+    return strchr(argument, '|') && strcspn(argument, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(argument);
+}
+
 static void print_argument(const cli_option *option)
 {
     printf("            --%s", option->name);
@@ -41,6 +47,11 @@ static void print_argument(const cli_option *option)
         fputs("_covey_words '", stdout);
         for (size_t i = 0; option->choices[i]; i++)
             printf("%s%s", i > 0 ? " " : "", option->choices[i]);
+        fputs("'", stdout);
+    } else if (lists_words(option->argument)) {
+        fputs("_covey_words '", stdout);
+        for (const char *c = option->argument; *c; c++)
+            putchar(*c == '|' ? ' ' : *c);
         fputs("'", stdout);
     } else {
         print_words_of(option->words);

@@ -37,9 +37,9 @@ static void print_method(const covey_method *method)
     printf("%s\n    ", covey_method_name(method));
     cli_print_folded(stdout, 4, 4, covey_method_summary(method));
     cli_print_params(params, n, 4);
-    cli_print_folded(stdout, 8, printf("    keeps:"), covey_method_keeps(method));
-    cli_print_folded(stdout, 8, printf("    publishes:"), covey_method_form(method));
-    cli_print_folded(stdout, 8, printf("    source:"), covey_method_source(method));
+    cli_print_folded(stdout, 8, printf("    keeps: "), covey_method_keeps(method));
+    cli_print_folded(stdout, 8, printf("    publishes: "), covey_method_form(method));
+    cli_print_folded(stdout, 8, printf("    source: "), covey_method_source(method));
 }
 
 static bool is_asked_for(const cli_call *call, const covey_method *method)

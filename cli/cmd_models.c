@@ -36,8 +36,8 @@ static void print_model(const covey_model *model)
     printf("%s\n    ", covey_model_name(model));
     cli_print_folded(stdout, 4, 4, covey_model_summary(model));
     cli_print_params(params, n, 4);
-    cli_print_folded(stdout, 8, printf("    beware:"), covey_model_not_against(model));
-    cli_print_folded(stdout, 8, printf("    source:"), covey_model_source(model));
+    cli_print_folded(stdout, 8, printf("    beware: "), covey_model_not_against(model));
+    cli_print_folded(stdout, 8, printf("    source: "), covey_model_source(model));
 }
 
 static bool is_asked_for(const cli_call *call, const covey_model *model)

@@ -77,7 +77,10 @@ static void print_bounds(const covey_param *param)
 void cli_print_params(const covey_param *list, size_t n, int indent)
 {
     for (size_t i = 0; i < n; i++) {
-        cli_print_folded(stdout, indent + 4, printf("%*s%s:", indent, "", list[i].name), list[i].help);
+        /* A short name is not followed by more blanks than one. */
+        const int written = printf("%*s%s: ", indent, "", list[i].name);
+
+        cli_print_folded(stdout, indent + 4, written > indent + 4 ? written : indent + 4, list[i].help);
         printf("%*s", indent + 4, "");
         print_bounds(&list[i]);
         putchar('\n');

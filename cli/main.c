@@ -67,10 +67,15 @@ static const cli_command *find_command(int argc, char **argv, int *n_words)
 /* Fails with the name that was probably meant. */
 static covey_status unknown_command(int argc, char **argv, covey_error *err)
 {
+    static const char *const own_options[] = {"--version", "--help"};
     const char *names[64], *near;
     char two_words[128];
     size_t n = 0;
 
+    if (argv[1][0] == '-' && (near = covey_nearest_name(argv[1], own_options, sizeof own_options / sizeof *own_options)))
+        return covey_fail(err, COVEY_EINVAL, "covey has no option %s; did you mean %s?", argv[1], near);
+    if (argv[1][0] == '-')
+        return covey_fail(err, COVEY_EINVAL, "covey has no option %s; the command comes first, `covey --help` lists them all", argv[1]);
     for (size_t i = 0; i < cli_n_commands && n < 64; i++)
         if (!cli_commands[i]->hidden)
             names[n++] = cli_commands[i]->name;

@@ -4,32 +4,17 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What the library does not say of its flags: the words that complete their values. */
-static const struct {
-    const char *flag;
-    cli_words words;
-    const char *choices[5];
-} completions[] = {
-    {"input", CLI_FILE, {NULL}},
-    {"model", CLI_MODEL, {NULL}},
-    {"method", CLI_METHOD, {NULL}},
-    {"others", CLI_ANY, {"drop", "insensitive", NULL}},
-    {"missing-quasi", CLI_ANY, {"value", "error", "drop", NULL}},
-    {"missing-sensitive", CLI_ANY, {"error", "drop", "value", NULL}},
-};
+#include <sys/stat.h>
 
 static cli_option option_of(const covey_policy_flag *flag)
 {
-    const bool is_switch = !flag->value || strncmp(flag->value, "true", strlen("true")) == 0;
-    cli_option option = {.name = flag->name, .argument = is_switch ? "true|false" : flag->value, .is_switch = is_switch, .help = flag->help};
+    const bool is_switch = strncmp(flag->value, "true|", strlen("true|")) == 0;
+    const cli_words words = strcmp(flag->name, "input") == 0    ? CLI_FILE
+                            : strcmp(flag->name, "model") == 0  ? CLI_MODEL
+                            : strcmp(flag->name, "method") == 0 ? CLI_METHOD
+                                                                : CLI_ANY;
 
-    for (size_t i = 0; i < sizeof completions / sizeof *completions; i++)
-        if (strcmp(completions[i].flag, flag->name) == 0) {
-            option.words = completions[i].words;
-            option.choices = completions[i].choices[0] ? completions[i].choices : NULL;
-        }
-    return option;
+    return (cli_option){.name = flag->name, .argument = flag->value, .is_switch = is_switch, .words = words, .help = flag->help};
 }
 
 /* The parameters of all methods, each name once.  A name that is true or false in one method and has other values in the next
@@ -103,11 +88,13 @@ static bool is_policy(const char *path)
 {
     char line[512];
     bool found = false;
+    struct stat facts;
     FILE *file;
 
     if (ends_with(path, ".yaml") || ends_with(path, ".yml"))
         return true;
-    file = fopen(path, "re");
+    /* What is looked at in a pipe is gone. */
+    file = stat(path, &facts) == 0 && S_ISREG(facts.st_mode) ? fopen(path, "re") : NULL;
     while (file && fgets(line, sizeof line, file)) {
         if (line[strspn(line, " \t\r\n")] == '\0' || line[0] == '#' || strncmp(line, "---", 3) == 0)
             continue;

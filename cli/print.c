@@ -192,15 +192,16 @@ covey_status cli_table_print(cli_table *table, int indent, covey_error *err)
 void cli_print_folded(FILE *to, int indent, int already, const char *text)
 {
     int column = already;
+    bool first = true;
 
     if (column < indent)
         column += fprintf(to, "%*s", indent - column, "");
-    while (*text) {
-        const int n = (int)strcspn(text, " "), blank = column > indent;
+    for (; *text; first = false) {
+        const int n = (int)strcspn(text, " ");
 
-        if (blank && column + 1 + n > PAGE_WIDTH)
+        if (!first && column + 1 + n > PAGE_WIDTH)
             column = fprintf(to, "\n%*s", indent, "") - 1;
-        else if (blank)
+        else if (!first)
             column += fprintf(to, " ");
         column += fprintf(to, "%.*s", n, text);
         text += n;

@@ -36,7 +36,7 @@ void cli_table_add(cli_table *table, const char *fmt, ...) COVEY_PRINTF(2, 3);
 /* Prints all rows on stdout and frees the table. */
 covey_status cli_table_print(cli_table *table, int indent, covey_error *err);
 
-/* Text folded at 80 columns, every line indented, the first by what stands there already. */
+/* Text folded at 80 columns.  Every line is indented; the first goes on behind the characters that its line has already. */
 void cli_print_folded(FILE *to, int indent, int already, const char *text);
 
 /* 30162 as "30,162". */

@@ -11,6 +11,8 @@
 
 #include <covey/io.h>
 
+enum { EXIT_SYSTEM = 3 };
+
 static volatile sig_atomic_t signal_received;
 
 static struct {
@@ -114,9 +116,24 @@ void cli_progress_end(void)
 
 static void on_signal(int number)
 {
-    if (signal_received)
+    if (signal_received) {
+        covey_discard_unfinished();
         _exit(128 + number);
+    }
     signal_received = number;
+}
+
+/* The input is mapped into memory; if somebody cuts it short meanwhile, its pages are gone. */
+static void on_lost_page(int number)
+{
+    static const char message[] = "covey: a file was cut short while it was read\n";
+
+    const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+
+    (void)number;
+    (void)written; /* nobody is left to complain to */
+    covey_discard_unfinished();
+    _exit(EXIT_SYSTEM);
 }
 
 void cli_watch_signals(void)
@@ -128,6 +145,10 @@ void cli_watch_signals(void)
     action.sa_flags = SA_RESTART; /* a read goes on: stopping is the business of the progress function */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    action.sa_handler = on_lost_page;
+    sigaction(SIGBUS, &action, NULL);
+    action.sa_handler = SIG_IGN; /* a file that may not grow is an error of its write, which cleans up */
+    sigaction(SIGXFSZ, &action, NULL);
 }
 
 int cli_signal_received(void)

@@ -102,6 +102,14 @@ typedef struct covey_run {
 /* Threads a run may use, at least 1. */
 COVEY_API int covey_run_threads(const covey_run *run);
 
+/**
+ * Removes the folders that calls of this process are filling right now.
+ *
+ * Only for a program that is about to end without waiting for those calls, which fail from then on.  May be called by a signal
+ * handler.  What it leaves, as a crash does, goes with the next run for the same target.
+ */
+COVEY_API void covey_discard_unfinished(void);
+
 /* A typed parameter of a model or method, filled by name: C, command line and policy files share one validation. */
 typedef enum covey_param_type {
     COVEY_PARAM_INTEGER, /* int64_t */

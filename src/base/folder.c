@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "base/unfinished.h"
 
 struct covey_folder {
     char *target;
@@ -230,6 +231,7 @@ static covey_status make_temporary(covey_folder *f, covey_error *err)
         return fail_system(f->parent, errno == ENOENT ? "there is no such folder; make it first" : "no folder can be made there", err);
     }
     f->temporary = path.bytes;
+    covey_i_unfinished_add(f->temporary);
     f->lock = open_folder(AT_FDCWD, f->temporary);
     if (f->lock >= 0)
         flock(f->lock, LOCK_EX | LOCK_NB); /* where locks do not work, the process number alone must do */
@@ -385,6 +387,8 @@ covey_status covey_i_folder_commit(covey_folder *folder, covey_error *err)
 {
     covey_status status;
 
+    /* While names change nobody may take the temporary one for something that can go: it may be the old target's for a moment. */
+    covey_i_unfinished_remove(folder->temporary);
     if (!set_modes(folder))
         status = fail_system(folder->temporary, "the modes of its files cannot be set", err);
     else
@@ -400,5 +404,6 @@ void covey_i_folder_abort(covey_folder *folder)
     if (!folder)
         return;
     covey_i_folder_remove(folder->temporary, NULL);
+    covey_i_unfinished_remove(folder->temporary);
     free_folder(folder);
 }
