@@ -13,18 +13,22 @@
 #include "base/threads.h"
 #include "table/table_impl.h"
 
-enum { ROWS_PER_PIECE = 1 << 15, PIECES_PER_THREAD = 2 };
+enum { ROWS_PER_PIECE = 1 << 15, PIECES_PER_THREAD = 2, SLACK = 16 };
 
 /* Ready cells of a column that is published as it is: ",value" per code. */
 struct cells {
+    const covey_column *column;
     covey_text bytes;
     size_t *start; /* [n_values + 1] */
+    size_t longest;
 };
 
 struct writer {
     const covey_release *release;
     const covey_problem *problem;
-    struct cells *cells;     /* [n_fields]; unused for quasi-identifiers */
+    struct cells *cells;     /* [n_values] of the fields that are not quasi-identifiers, in order */
+    size_t n_values;
+    size_t longest_cells;    /* bytes of a row's cells at most */
     uint32_t *piece_start;   /* [n_pieces + 1] first class of each piece */
     size_t n_pieces, first_piece;
     covey_text *text;        /* one per piece of the wave */
@@ -32,6 +36,7 @@ struct writer {
 
 static covey_status make_cells(struct cells *cells, const covey_column *column, covey_error *err)
 {
+    cells->column = column;
     if (!(cells->start = covey_i_array((size_t)column->n_values + 1, sizeof *cells->start)))
         return covey_fail(err, COVEY_ENOMEM, "cells of column \"%s\"", column->name);
     for (uint32_t v = 0; v < column->n_values; v++) {
@@ -39,8 +44,11 @@ static covey_status make_cells(struct cells *cells, const covey_column *column, 
         covey_i_text_add_char(&cells->bytes, ',');
         if (!(v == 0 && column->has_null))
             covey_i_csv_add_cell(&cells->bytes, covey_column_label(column, v), covey_column_label_size(column, v), ',');
+        if (cells->bytes.size - cells->start[v] > cells->longest)
+            cells->longest = cells->bytes.size - cells->start[v];
     }
     cells->start[column->n_values] = cells->bytes.size;
+    covey_i_text_reserve(&cells->bytes, SLACK);
     return cells->bytes.broken ? covey_fail(err, COVEY_ENOMEM, "cells of column \"%s\"", column->name) : COVEY_OK;
 }
 
@@ -50,7 +58,7 @@ static size_t find_present(uint32_t *present, uint8_t *mark, const covey_axis *a
     size_t n_present = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        mark[covey_column_code(axis->column, rows[i])] = 1;
+        mark[covey_i_code(axis->column, rows[i])] = 1;
     for (uint32_t v = low; v <= high; v++)
         if (mark[v]) {
             present[n_present++] = v;
@@ -62,7 +70,7 @@ static size_t find_present(uint32_t *present, uint8_t *mark, const covey_axis *a
 /* Scratch of one piece. */
 struct scratch {
     covey_text cell, line; /* one cell; the constant parts of a class's lines one after another */
-    size_t *part_end;      /* [n_fields + 1] where the constant part before each value field ends */
+    size_t *part_end;      /* [n_values] where the constant part before each value field ends */
     uint32_t *present;
     uint8_t *mark;
 };
@@ -85,7 +93,7 @@ static void add_class_cell(struct scratch *s, const struct writer *w, uint32_t c
 }
 
 /* The constant parts of a class's lines: "17,[20, 39],…" up to the first value field, then up to the next ... */
-static size_t make_parts(struct scratch *s, const struct writer *w, uint32_t c)
+static void make_parts(struct scratch *s, const struct writer *w, uint32_t c)
 {
     size_t n_parts = 0;
 
@@ -97,27 +105,42 @@ static size_t make_parts(struct scratch *s, const struct writer *w, uint32_t c)
         else
             s->part_end[n_parts++] = s->line.size;
     covey_i_text_add_char(&s->line, '\n');
-    s->part_end[n_parts] = s->line.size;
-    return n_parts;
+    covey_i_text_reserve(&s->line, SLACK);
 }
 
-static void write_row(covey_text *out, const struct scratch *s, const struct writer *w, uint32_t row)
+/* Copies in fixed steps: both buffers have SLACK bytes behind what counts. */
+static char *copy(char *to, const char *from, size_t n)
 {
-    size_t part = 0, at = 0;
+    for (size_t i = 0; i < n; i += SLACK)
+        memcpy(to + i, from + i, SLACK);
+    return to + n;
+}
 
-    for (size_t f = 0; f < w->problem->n_fields; f++) {
-        const covey_field *field = &w->problem->field[f];
-        const struct cells *cells = &w->cells[f];
-        uint32_t code;
+/* All rows of a class; the line's longest possible length is reserved for each beforehand. */
+static covey_status write_rows(covey_text *out, const struct scratch *s, const struct writer *w, uint32_t c, covey_error *err)
+{
+    const uint32_t *row = w->release->row_order + w->release->class_start[c];
+    uint32_t n = w->release->class_start[c + 1] - w->release->class_start[c];
+    char *to;
 
-        if (field->role == COVEY_ROLE_QUASI)
-            continue;
-        code = covey_column_code(field->column, row);
-        covey_i_text_add(out, s->line.bytes + at, s->part_end[part] - at);
-        at = s->part_end[part++];
-        covey_i_text_add(out, cells->bytes.bytes + cells->start[code], cells->start[code + 1] - cells->start[code]);
+    if (!covey_i_text_reserve(out, (size_t)n * (s->line.size + w->longest_cells) + SLACK))
+        return covey_fail(err, COVEY_ENOMEM, "lines of table.csv");
+    to = out->bytes + out->size;
+    for (uint32_t i = 0; i < n; i++) {
+        size_t at = 0;
+
+        for (size_t v = 0; v < w->n_values; v++) {
+            const struct cells *cells = &w->cells[v];
+            uint32_t code = covey_i_code(cells->column, row[i]);
+
+            to = copy(to, s->line.bytes + at, s->part_end[v] - at);
+            to = copy(to, cells->bytes.bytes + cells->start[code], cells->start[code + 1] - cells->start[code]);
+            at = s->part_end[v];
+        }
+        to = copy(to, s->line.bytes + at, s->line.size - at);
     }
-    covey_i_text_add(out, s->line.bytes + at, s->part_end[part] - at);
+    out->size = (size_t)(to - out->bytes);
+    return COVEY_OK;
 }
 
 static covey_status start_scratch(struct scratch *s, const covey_problem *problem, covey_error *err)
@@ -127,7 +150,7 @@ static covey_status start_scratch(struct scratch *s, const covey_problem *proble
     for (size_t a = 0; a < problem->n_axes; a++)
         if (problem->axis[a].kind == COVEY_AXIS_FLAT && problem->axis[a].n_values > largest)
             largest = problem->axis[a].n_values;
-    s->part_end = covey_i_array(problem->n_fields + 1, sizeof *s->part_end);
+    s->part_end = covey_i_array(problem->n_fields, sizeof *s->part_end);
     s->present = covey_i_array(largest, sizeof *s->present);
     s->mark = covey_i_array_zero(largest, sizeof *s->mark);
     return s->part_end && s->present && s->mark ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "cells of a class");
@@ -146,11 +169,9 @@ static covey_status format_piece(void *context, size_t task, covey_error *err)
         make_parts(&s, w, c);
         if (s.line.broken || s.cell.broken)
             status = covey_fail(err, COVEY_ENOMEM, "cells of a class");
-        for (uint32_t i = w->release->class_start[c]; status == COVEY_OK && i < w->release->class_start[c + 1]; i++)
-            write_row(out, &s, w, w->release->row_order[i]);
+        else
+            status = write_rows(out, &s, w, c, err);
     }
-    if (status == COVEY_OK && out->broken)
-        status = covey_fail(err, COVEY_ENOMEM, "lines of table.csv");
     covey_i_text_free(&s.cell);
     covey_i_text_free(&s.line);
     covey_i_free(s.part_end);
@@ -229,9 +250,13 @@ static covey_status write_table(const covey_release *release, const covey_proble
         status = covey_fail(err, COVEY_ENOMEM, "columns of table.csv");
         goto done;
     }
-    for (size_t f = 0; f < problem->n_fields; f++)
-        if (problem->field[f].role != COVEY_ROLE_QUASI && (status = make_cells(&w.cells[f], problem->field[f].column, err)) != COVEY_OK)
+    for (size_t f = 0; f < problem->n_fields; f++) {
+        if (problem->field[f].role == COVEY_ROLE_QUASI)
+            continue;
+        if ((status = make_cells(&w.cells[w.n_values], problem->field[f].column, err)) != COVEY_OK)
             goto done;
+        w.longest_cells += w.cells[w.n_values++].longest;
+    }
     covey_i_text_add_format(&path, "%s/table.csv", folder);
     if (path.broken) {
         status = covey_fail(err, COVEY_ENOMEM, "table.csv");

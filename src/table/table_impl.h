@@ -28,6 +28,16 @@ covey_status covey_i_table_new(covey_table **out, int64_t n_rows, size_t n_colum
 /* Bytes per code for a dictionary of that size: 1 up to 256 values, 2 up to 65,536, else 4. */
 int covey_i_code_width(uint32_t n_values);
 
+/* The code of a row, for inner loops (covey_column_code is a call). */
+static inline uint32_t covey_i_code(const covey_column *column, int64_t row)
+{
+    if (column->width == 1)
+        return ((const uint8_t *)column->codes)[row];
+    if (column->width == 2)
+        return ((const uint16_t *)column->codes)[row];
+    return ((const uint32_t *)column->codes)[row];
+}
+
 /* One value of a dictionary that is being made. */
 typedef struct covey_label {
     const char *text; /* not NUL-terminated */

@@ -1,0 +1,138 @@
+/* Every allocation of the main job fails once: the job says so, leaves nothing behind, and leaks nothing (the sanitizers watch). */
+#include "../test.h"
+
+#include <covey/covey.h>
+
+#include <dirent.h>
+#include <jansson.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/folder.h"
+
+static char folder[128];
+
+static void *json_malloc(size_t size)
+{
+    return covey_i_malloc(size);
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[256];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_non_null(file = fopen(path, "w"));
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/covey-oom.XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    write_file("table.csv", "id,age,zip,city,disease\n"
+                            "1,21,12345,A,flu\n2,22,12346,B,flu\n3,29,12355,A,cold\n4,31,12356,C,cold\n5,35,22356,B,flu\n6,38,22357,A,cancer\n"
+                            "7,41,22358,B,cold\n8,44,22367,A,flu\n9,47,,C,cold\n10,52,22369,A,flu\n11,58,22399,B,cancer\n12,60,12399,B,cold\n");
+    write_file("city.csv", "A;AB;*\nB;AB;*\nC;C;*\n");
+    /* jansson asks us for memory too, so its failures are tested as well. */
+    json_set_alloc_funcs(json_malloc, covey_i_free);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    covey_error err;
+
+    (void)state;
+    return covey_i_folder_remove(folder, &err);
+}
+
+/* What a run leaves in the folder beside the two inputs and the policy. */
+static int count_entries(void)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    int n = 0;
+
+    assert_non_null(dir);
+    while ((entry = readdir(dir)))
+        n += entry->d_name[0] != '.' || strstr(entry->d_name, ".covey-");
+    closedir(dir);
+    return n;
+}
+
+static covey_status anonymize(const char *method, const char *models, covey_error *err)
+{
+    covey_run run = COVEY_RUN_INIT;
+    covey_anonymize_options options = {.force = true};
+    covey_anonymize_report report;
+    covey_policy *policy = NULL;
+    covey_status status;
+    char policy_path[256], target[256];
+
+    run.n_threads = 1; /* so that the n-th allocation is the same in every run */
+    snprintf(policy_path, sizeof policy_path, "%s/policy.yaml", folder);
+    snprintf(target, sizeof target, "%s/release", folder);
+    (void)models;
+    if ((status = covey_policy_read(&policy, policy_path, err)) != COVEY_OK || (status = covey_policy_set(policy, "method", method, err)) != COVEY_OK ||
+        (status = covey_policy_check(policy, err)) != COVEY_OK)
+        goto done;
+    if ((status = covey_anonymize(&report, policy, target, &options, &run, err)) == COVEY_OK)
+        covey_anonymize_report_clear(&report);
+done:
+    covey_policy_free(policy);
+    return status;
+}
+
+static void fail_each(const char *method, const char *models)
+{
+    char text[1024], release[256];
+    covey_error err;
+    covey_status status;
+    int64_t n;
+
+    snprintf(text, sizeof text,
+             "version: 1\ninput: {path: table.csv}\nattributes:\n"
+             "  - {name: id, role: identifier}\n  - {name: age, role: quasi-identifier}\n"
+             "  - {name: zip, role: quasi-identifier, hierarchy: {balanced: 2}}\n"
+             "  - {name: city, role: quasi-identifier, hierarchy: {file: city.csv}, weight: 2}\n"
+             "  - {name: disease, role: sensitive}\nprivacy:\n%s",
+             models);
+    write_file("policy.yaml", text);
+    snprintf(release, sizeof release, "%s/release", folder);
+    for (n = 1;; n++) {
+        covey_i_alloc_fail_at(n);
+        status = anonymize(method, models, &err);
+        covey_i_alloc_fail_at(0);
+        if (status == COVEY_OK)
+            break;
+        if (status != COVEY_ENOMEM)
+            fail_msg("%s: allocation %lld: status %s, \"%s\"", method, (long long)n, covey_status_name(status), err.message);
+        if (count_entries() != 3)
+            fail_msg("%s: allocation %lld left something behind", method, (long long)n);
+    }
+    assert_true(n > 100); /* or the hook does not work */
+    assert_int_equal(covey_i_folder_remove(release, &err), COVEY_OK);
+}
+
+static void test_every_method_survives_every_failing_allocation(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < covey_method_count(); i++) {
+        const char *name = covey_method_name(covey_method_at(i));
+
+        fail_each(name, strcmp(name, "burel") ? "  - {model: k-anonymity, k: 2}\n  - {model: t-closeness, t: 0.5}\n"
+                                              : "  - {model: k-anonymity, k: 2}\n  - {model: enhanced-beta-likeness, beta: 2}\n");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_method_survives_every_failing_allocation)};
+
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
