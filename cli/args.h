@@ -53,7 +53,8 @@ typedef struct cli_command {
     bool hidden;             /* works, but is not listed */
 
     /* Does the job.  A failure is reported by the caller, on stderr and with --json on stdout too.  *yes is true at the start;
-     * false says that the answer is no (exit code 1).  Prints its results on stdout, as one JSON object if call->json. */
+     * false says that the answer is no (exit code 1).  Prints its results on stdout, as one JSON object if call->json; a command that
+     * hands call->run to the library calls cli_progress_end before. */
     covey_status (*run)(bool *yes, const cli_call *call, covey_error *err);
 } cli_command;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "policy_options.h"
+#include "progress.h"
 
 static json_t *json_objective(const covey_anonymize_report *report)
 {
@@ -44,9 +45,9 @@ static void print_counts(const covey_anonymize_report *report)
 {
     char rows[CLI_COUNT_SIZE], published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], dropped[CLI_COUNT_SIZE], classes[CLI_COUNT_SIZE];
 
-    printf("%s rows: %s published in %s classes by %s, %s suppressed", cli_count(rows, report->n_rows),
-           cli_count(published, report->n_published), cli_count(classes, report->n_classes), report->method,
-           cli_count(suppressed, report->n_suppressed));
+    printf("%s row%s: %s published in %s class%s by %s, %s suppressed", cli_count(rows, report->n_rows), report->n_rows == 1 ? "" : "s",
+           cli_count(published, report->n_published), cli_count(classes, report->n_classes), report->n_classes == 1 ? "" : "es",
+           report->method, cli_count(suppressed, report->n_suppressed));
     if (report->n_dropped > 0)
         printf(", %s dropped for missing values", cli_count(dropped, report->n_dropped));
     putchar('\n');
@@ -70,8 +71,8 @@ static covey_status print_figures(const covey_release_figures *figures, covey_er
     if (figures->smallest_class > 0) {
         cli_table_add(table, "re-identification risk");
         cli_table_add(table, "%.3g%%", 100 * figures->largest_risk);
-        cli_table_add(table, "at most: the smallest class has %s rows; %.3g%% on average", cli_count(size, figures->smallest_class),
-                      100 * figures->mean_risk);
+        cli_table_add(table, "at most: the smallest class has %s row%s; %.3g%% on average", cli_count(size, figures->smallest_class),
+                      figures->smallest_class == 1 ? "" : "s", 100 * figures->mean_risk);
     }
     return cli_table_print(table, 2, err);
 }
@@ -134,6 +135,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
         return covey_fail(err, COVEY_EINVAL, "anonymize needs -o RELEASE: the folder that the release is written to");
     COVEY_TRY(cli_policy_build(&policy, call, call->operand[0], err));
     status = covey_anonymize(&report, policy, target, &options, &call->run, err);
+    cli_progress_end();
     if (status == COVEY_OK) {
         status = call->json ? cli_print_json(json_report(&report, target), err) : print_report(&report, policy, target, err);
         covey_anonymize_report_clear(&report);

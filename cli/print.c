@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
+
 enum { PAGE_WIDTH = 80 };
 
 /* Length of the UTF-8 character that begins at text, 0 if none does. */
@@ -61,6 +63,7 @@ covey_status cli_print_json(json_t *object, covey_error *err)
 
     if (!object)
         return covey_fail(err, COVEY_ENOMEM, "no memory for the result as JSON");
+    cli_progress_end();
     failed = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     putchar('\n');
     json_decref(object);
@@ -88,6 +91,7 @@ int cli_report_error(const covey_error *error, bool json)
 {
     json_t *column = error->column[0] ? cli_json_text(error->column) : error->column_number > 0 ? json_integer(error->column_number) : json_null();
 
+    cli_progress_end();
     fprintf(stderr, "covey: %s\n", error->message);
     if (json)
         cli_print_json(json_pack("{s:{s:s, s:o, s:o, s:o, s:o}}", "error", "code", covey_status_name(error->status), "message",
@@ -173,6 +177,7 @@ covey_status cli_table_print(cli_table *table, int indent, covey_error *err)
     size_t *width = table ? calloc(table->n_columns, sizeof *width) : NULL;
     const bool ok = width && !table->broken;
 
+    cli_progress_end();
     for (size_t i = 0; ok && i < table->n_cells; i++) {
         const size_t w = width_of(table->cell[i]), c = i % table->n_columns;
 

@@ -6,7 +6,7 @@
 
 /* Sets progress and warn of a run.  The progress line is shown on stderr only if that is a terminal. */
 void cli_progress_start(covey_run *run, bool quiet);
-/* Removes the line, before something else is printed. */
+/* Removes the line, if there is one, before something else is printed. */
 void cli_progress_end(void);
 
 /* SIGINT and SIGTERM ask the run to stop at the next call of its progress function; a second one ends the program at once.
