@@ -103,7 +103,7 @@ static covey_status open_plain(covey_infile *out, const char *path, covey_error 
     if (fstat(fd, &facts) != 0)
         status = covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "%s", strerror(errno));
     else if (S_ISDIR(facts.st_mode))
-        status = covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "is a folder, not a file");
+        status = covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0, "is a folder, not a file");
     else if (!S_ISREG(facts.st_mode) || facts.st_size == 0 || !map(out, fd, (size_t)facts.st_size))
         status = read_all(out, fd, path, err);
     close(fd);
