@@ -1,0 +1,32 @@
+/* Tables in tests: from texts, to texts, and folders to keep files in. */
+#ifndef COVEY_TESTS_CSVS_H
+#define COVEY_TESTS_CSVS_H
+
+#include <covey/io.h>
+
+#include "base/infile.h"
+
+/* Bytes in memory as a file; free with covey_i_infile_close. */
+covey_infile csv_of_bytes(const char *bytes, size_t size);
+
+/* Reads a text as the file "t.csv" in chunks of chunk_size (0: usual) with 3 threads. */
+covey_status csv_read_text(covey_table **out, const char *text, const covey_csv_options *options, size_t chunk_size, covey_error *err);
+
+/* The same with usual options; the test fails if the reader does. */
+covey_table *csv_table(const char *text);
+
+/* The label of a cell. */
+const char *csv_cell(const covey_table *table, size_t column, int64_t row);
+
+/* Do both tables have the same names, labels, missing cells and orders of codes? */
+bool csv_tables_agree(const covey_table *a, const covey_table *b);
+
+/* A new folder, removed with all it holds by csv_folder_remove.  Paths stay valid for the next three calls. */
+const char *csv_folder(void);
+void csv_folder_remove(void);
+const char *csv_path(const char *name); /* inside the folder */
+
+void csv_put_file(const char *path, const char *bytes, size_t size);
+char *csv_get_file(size_t *size, const char *path); /* NUL behind; NULL if there is none; free with free */
+
+#endif
