@@ -322,7 +322,7 @@ covey_status covey_i_yaml_read(const covey_yaml **out, const char *path, covey_a
     if (!file)
         return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "cannot be opened: %s", strerror(errno));
     if (fstat(fileno(file), &facts) == 0 && S_ISDIR(facts.st_mode)) {
-        status = covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "is a folder, not a file");
+        status = covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0, "is a folder, not a file");
     } else if (!(text = covey_i_malloc(COVEY_YAML_MAX_BYTES + 1))) {
         status = no_memory(err);
     } else {

@@ -35,7 +35,7 @@ enum { COVEY_YAML_MAX_BYTES = 1 << 20, COVEY_YAML_MAX_DEPTH = 32, COVEY_YAML_MAX
  */
 covey_status covey_i_yaml_parse(const covey_yaml **out, const char *text, size_t size, const char *file, covey_arena *arena, covey_error *err);
 
-/* The same from a file; COVEY_ENOTFOUND, COVEY_EIO. */
+/* The same from a file; COVEY_ENOTFOUND, COVEY_EINVAL for a folder, COVEY_EIO. */
 covey_status covey_i_yaml_read(const covey_yaml **out, const char *path, covey_arena *arena, covey_error *err);
 
 /* The value of a key, NULL if there is none or node is not a MAP. */

@@ -225,7 +225,7 @@ static void missing_files_and_folders_are_told_apart(void **state)
 
     assert_int_equal(covey_i_yaml_read(&root, "/nowhere/p.yaml", &arena, &err), COVEY_ENOTFOUND);
     assert_string_equal(err.message, "/nowhere/p.yaml: there is no such file");
-    assert_int_equal(covey_i_yaml_read(&root, "/", &arena, &err), COVEY_EIO);
+    assert_int_equal(covey_i_yaml_read(&root, "/", &arena, &err), COVEY_EINVAL);
     assert_string_equal(err.message, "/: is a folder, not a file");
     assert_null(root);
     covey_arena_free(&arena);
