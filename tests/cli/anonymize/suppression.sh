@@ -1,0 +1,11 @@
+# Rows go only as far as the limit allows, and the summary says how many.
+printf 'age,disease\n20,flu\n20,flu\n30,flu\n30,flu\n40,flu\n40,cold\n' >people.csv
+anonymize() {
+    covey anonymize people.csv --quasi age --sensitive disease --model probabilistic-l-diversity:l=2 --method mondrian -o release --force --quiet "$@"
+}
+fails 1 anonymize
+fails 1 anonymize --suppression 0.5
+anonymize --suppression 0.67 | head -1
+cat release/table.csv
+fails 2 covey anonymize people.csv --quasi age --sensitive disease --model k-anonymity:k=7 --suppression 1.5 -o release --force --quiet
+fails 1 covey anonymize people.csv --quasi age --sensitive disease --model k-anonymity:k=7 --suppression 1 -o release --force --quiet

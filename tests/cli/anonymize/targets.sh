@@ -1,0 +1,27 @@
+printf 'age,disease\n20,flu\n20,cold\n30,flu\n30,gout\n' >people.csv
+anonymize() {
+    covey anonymize people.csv --quasi age --sensitive disease --model k-anonymity:k=2 --method mondrian --quiet "$@" >summary
+}
+fails 2 anonymize
+fails 2 anonymize -o ''
+fails 2 anonymize -o .
+anonymize -o release
+echo "-- it exists"
+fails 2 anonymize -o release
+fails 2 anonymize -o people.csv
+fails 2 anonymize -o people.csv --force
+echo "-- and is replaced"
+echo mine >release/mine
+anonymize -o release --force
+ls -A release
+echo "-- a folder of somebody else is not"
+mkdir photos
+echo mine >photos/mine
+fails 2 anonymize -o photos --force
+ls -A photos
+echo "-- no such parent"
+fails 3 anonymize -o no/such/release
+fails 3 anonymize -o people.csv/release
+echo "-- nothing else was left"
+rm -rf release photos
+ls -A

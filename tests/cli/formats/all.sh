@@ -1,0 +1,2 @@
+covey formats
+covey formats --json

@@ -1,0 +1,2 @@
+fails 2 covey methods mondrain
+fails 2 covey methods xyzzy

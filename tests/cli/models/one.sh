@@ -1,0 +1,1 @@
+covey models k-anonymity

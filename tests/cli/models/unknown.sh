@@ -1,0 +1,3 @@
+fails 2 covey models k-anonimity
+fails 2 covey models xyzzy
+fails 2 covey models k-anonymity xyzzy --json
