@@ -6,32 +6,32 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Levenshtein distance of short words; words longer than 63 bytes are "far". */
+/* Letters changed, left out, added, or swapped with their neighbour (optimal string alignment); words longer than 63 bytes are "far". */
 static size_t distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
-    size_t row[64];
+    size_t rows[3][64]; /* of the table by i, the last three */
 
     if (n > 63 || m > 63)
         return 64;
     for (size_t j = 0; j <= m; j++)
-        row[j] = j;
+        rows[0][j] = j;
     for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
+        const size_t *above = rows[(i + 2) % 3], *swapped = rows[(i + 1) % 3];
+        size_t *row = rows[i % 3];
 
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
+            row[j] = above[j - 1] + (a[i - 1] != b[j - 1]);
+            if (above[j] + 1 < row[j])
+                row[j] = above[j] + 1;
+            if (row[j - 1] + 1 < row[j])
+                row[j] = row[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && swapped[j - 2] + 1 < row[j])
+                row[j] = swapped[j - 2] + 1;
         }
     }
-    return row[m];
+    return rows[n % 3][m];
 }
 
 const char *covey_nearest_name(const char *word, const char *const *names, size_t n)
@@ -99,10 +99,11 @@ static covey_status check_bounds(const covey_param *param, const char *owner, co
 
 static covey_status set_choice(void *field, const covey_param *param, const char *owner, const char *text, covey_error *err)
 {
+    const char *near;
     char all[256] = "";
-    size_t used = 0;
+    size_t used = 0, n = 0;
 
-    for (int i = 0; param->choices[i]; i++) {
+    for (int i = 0; param->choices[i]; i++, n++) {
         if (strcmp(param->choices[i], text) == 0) {
             *(int *)field = i;
             return COVEY_OK;
@@ -111,6 +112,8 @@ static covey_status set_choice(void *field, const covey_param *param, const char
         if (used >= sizeof all)
             used = sizeof all - 1;
     }
+    if ((near = covey_nearest_name(text, param->choices, n)))
+        return covey_fail(err, COVEY_EINVAL, "%s: %s must be one of %s, not \"%s\"; did you mean \"%s\"?", owner, param->name, all, text, near);
     return covey_fail(err, COVEY_EINVAL, "%s: %s must be one of %s, not \"%s\"", owner, param->name, all, text);
 }
 

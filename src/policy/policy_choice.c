@@ -163,7 +163,6 @@ static covey_status read_params(const covey_policy_reader *r, covey_chosen *out,
 static covey_status read_name(const covey_policy_reader *r, const covey_yaml **map, const covey_yaml **name, const covey_yaml *node,
                               const char *kind, const char *key, const char *example)
 {
-    const char *text;
     char what[64];
 
     snprintf(what, sizeof what, "a %s", kind);
@@ -172,7 +171,8 @@ static covey_status read_name(const covey_policy_reader *r, const covey_yaml **m
         return covey_i_policy_expected(r, node, what, example);
     if (!*name)
         return covey_i_policy_complain(r, node, COVEY_EINVAL, "%s has no %s: write %s", what, key, example);
-    COVEY_TRY(covey_i_policy_text(r, &text, *name, what));
+    if ((*name)->kind != COVEY_YAML_SCALAR || (*name)->text[0] == '\0')
+        return covey_i_policy_expected(r, *name, what, example);
     *map = node;
     if (node->kind == COVEY_YAML_SCALAR && !(*map = covey_i_policy_pair(r->policy, key, node)))
         return covey_i_policy_no_memory(r->err);

@@ -1,0 +1,85 @@
+/* Every allocation of reading, changing, checking and writing a policy fails once. */
+#include "../test.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/folder.h"
+#include "policy/policy_impl.h"
+
+static const char text[] =
+    "version: 1\n"
+    "input: {path: t.csv, null: [\"\", \"?\"]}\n"
+    "attributes:\n"
+    "  - &q {name: a, role: quasi-identifier, hierarchy: {file: h.csv}, weight: 2}\n"
+    "  - {<<: *q, name: b, hierarchy: {interval: {from: 0, to: 9, widths: [1, 3]}}}\n"
+    "  - {name: c, role: quasi-identifier, hierarchy: {cuts: [[1, 2, 3], [2]]}}\n"
+    "  - {name: zip, role: quasi-identifier}\n"
+    "  - {name: s, role: sensitive, order: [x, y, z]}\n"
+    "  - {name: i, role: identifier, weight: 3}\n"
+    "privacy: [{model: k-anonymity, k: 5}, {model: alpha-k-anonymity, alpha: 1/2, k: 2, value: x}]\n"
+    "presets: [cms11, {name: hipaa-zip3, age: none, small-areas: f.txt}]\n"
+    "method: {name: mondrian, cut: relaxed}\n"
+    "suppression: 0.1\n";
+
+static char folder[64], path[128];
+
+static covey_status go(covey_error *err)
+{
+    covey_policy *policy = NULL;
+    covey_status status = covey_i_policy_parse(&policy, text, sizeof text - 1, "p.yaml", err);
+
+    if (status == COVEY_OK)
+        status = covey_policy_set(policy, "model", "recursive-cl-diversity:c=2,l=2", err);
+    if (status == COVEY_OK)
+        status = covey_policy_set(policy, "quasi", "d,e,f", err);
+    if (status == COVEY_OK)
+        status = covey_policy_set(policy, "hierarchy", "d={date: [month, year]}", err);
+    if (status == COVEY_OK)
+        status = covey_policy_set(policy, "cuts", "3", err);
+    if (status == COVEY_OK)
+        status = covey_policy_check(policy, err);
+    if (status == COVEY_OK)
+        status = covey_policy_write(policy, path, err);
+    covey_policy_free(policy);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void **state)
+{
+    covey_error err = {0};
+    int64_t n;
+
+    covey_i_alloc_fail_at(0);
+    if (go(&err) != COVEY_OK)
+        fail_msg("%s", err.message);
+    n = covey_i_alloc_count();
+    assert_true(n > 5);
+    for (int64_t i = 1; i <= n; i++) {
+        covey_i_alloc_fail_at(i);
+        assert_int_equal(go(&err), COVEY_ENOMEM);
+        assert_int_equal(err.status, COVEY_ENOMEM);
+    }
+    covey_i_alloc_fail_at(0);
+}
+
+static int make_folder(void **state)
+{
+    snprintf(folder, sizeof folder, "/tmp/covey-policy-oom-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/out.yaml", folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    return covey_i_folder_remove(folder, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_failing_allocation_is_reported)};
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
