@@ -1,0 +1,2 @@
+covey models cms11
+covey models cms11 --json
