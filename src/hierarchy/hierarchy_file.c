@@ -120,6 +120,7 @@ covey_status covey_i_hierarchy_read(covey_raw_tree *tree, const char *path, char
     covey_csv_parser parser = {0};
 
     *tree = (covey_raw_tree){0};
+    COVEY_TRY(covey_i_csv_check_delimiter(delimiter, err));
     if ((status = covey_i_infile_open(&file, path, err)) != COVEY_OK)
         goto done;
     if (delimiter == '\0')

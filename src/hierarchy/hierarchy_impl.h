@@ -7,6 +7,7 @@
 
 #include <covey/hierarchy.h>
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "table/table_impl.h"
 
@@ -120,6 +121,9 @@ covey_status covey_i_make_zip3(covey_raw_tree *tree, const covey_hierarchy_spec 
                                covey_coarsening *coarsening, covey_error *err);
 covey_status covey_i_make_top(covey_raw_tree *tree, const covey_hierarchy_spec *spec, const covey_column *column,
                               covey_coarsening *coarsening, covey_error *err);
+
+/* The list of areas that become 000 (spec.areas), for manifests, which must not name the publisher's files.  Lives in the arena. */
+covey_status covey_i_zip3_read_areas(const char *const **out, size_t *n_out, const char *path, covey_arena *arena, covey_error *err);
 
 /* Does an interval hierarchy list all its integers, whatever the data hold? */
 bool covey_i_interval_lists_all(const covey_hierarchy_spec *spec, const covey_column *column);

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/csvcell.h"
@@ -134,35 +135,58 @@ done:
     return status;
 }
 
-static covey_status require_zip_codes(const covey_coarsening *coarsening, const covey_column *column, covey_error *err)
+covey_status covey_i_zip3_read_areas(const char *const **out, size_t *n_out, const char *path, covey_arena *arena, covey_error *err)
+{
+    covey_coarsening coarsening = {.kind = COVEY_HIERARCHY_ZIP3};
+    const char **areas;
+    size_t n = 0;
+
+    COVEY_TRY(read_areas(&coarsening, path, err));
+    if (!(areas = covey_arena_array(arena, const char *, 1000)))
+        return covey_fail(err, COVEY_ENOMEM, "out of memory for %s", path);
+    for (int area = 0; area < 1000; area++) {
+        char label[16];
+
+        if (!coarsening.restricted[area])
+            continue;
+        snprintf(label, sizeof label, "%03d", area);
+        if (!(areas[n++] = covey_arena_strdup(arena, label)))
+            return covey_fail(err, COVEY_ENOMEM, "out of memory for %s", path);
+    }
+    *out = areas;
+    *n_out = n;
+    return COVEY_OK;
+}
+
+/* Which areas the data hold, after coarsening. */
+static covey_status find_areas(bool present[1000], const covey_coarsening *coarsening, const covey_column *column, covey_error *err)
 {
     for (uint32_t code = column->has_null; code < column->n_values; code++) {
         const char *label = covey_column_label(column, code);
         char coarse[64], shown[COVEY_CSV_SHOWN];
 
-        if (covey_i_names_null(column, code) || covey_i_coarsen(coarse, coarsening, column, code))
+        if (covey_i_names_null(column, code))
             continue;
-        return covey_fail_at(err, COVEY_EINVAL, NULL, 0, column->name, 0,
-                             "column \"%s\": \"%s\" is not a ZIP code (12345, 12345-6789 or its first three digits); correct it, or make it missing",
-                             column->name, covey_i_csv_shown(shown, label, strlen(label)));
+        if (!covey_i_coarsen(coarse, coarsening, column, code))
+            return covey_fail_at(err, COVEY_EINVAL, NULL, 0, column->name, 0,
+                                 "column \"%s\": \"%s\" is not a ZIP code (12345, 12345-6789 or its first three digits); correct it, or make it missing",
+                                 column->name, covey_i_csv_shown(shown, label, strlen(label)));
+        present[100 * (coarse[0] - '0') + 10 * (coarse[1] - '0') + (coarse[2] - '0')] = true;
     }
     return COVEY_OK;
 }
 
-static covey_status add_areas(covey_raw_tree *tree, const covey_coarsening *coarsening, const covey_column *column, covey_path *path,
-                              covey_error *err)
+static covey_status add_areas(covey_raw_tree *tree, const bool present[1000], covey_path *path, covey_error *err)
 {
-    for (uint32_t code = column->has_null; code < column->n_values; code++) {
-        char coarse[64];
-        bool restricted;
+    for (int area = 0; area < 1000; area++) {
+        char label[16];
 
-        if (covey_i_names_null(column, code) || !covey_i_coarsen(coarse, coarsening, column, code) ||
-            covey_i_raw_find(tree, 0, coarse, 3) != COVEY_NO_NODE)
+        if (!present[area])
             continue;
-        restricted = strcmp(coarse, "000") == 0; /* stands for areas all over the country */
-        covey_i_path_label(path, coarse);
+        snprintf(label, sizeof label, "%03d", area);
+        covey_i_path_label(path, label);
         for (size_t keep = 2; keep >= 1; keep--)
-            add_masked(path, coarse, restricted ? 3 : keep, 3);
+            add_masked(path, label, area == 0 ? 3 : keep, 3); /* 000 stands for areas all over the country */
         covey_i_path_label(path, "*");
         COVEY_TRY(covey_i_path_add(tree, path, err));
     }
@@ -173,6 +197,7 @@ covey_status covey_i_make_zip3(covey_raw_tree *tree, const covey_hierarchy_spec 
                                covey_coarsening *coarsening, covey_error *err)
 {
     covey_path path = {.text = COVEY_TEXT_INIT};
+    bool present[1000] = {false};
     covey_status status;
 
     if (!spec->path && spec->n_areas == 0)
@@ -181,9 +206,9 @@ covey_status covey_i_make_zip3(covey_raw_tree *tree, const covey_hierarchy_spec 
         COVEY_TRY(read_areas(coarsening, spec->path, err));
     for (size_t i = 0; i < spec->n_areas; i++)
         COVEY_TRY(restrict_area(coarsening, spec->areas[i], strlen(spec->areas[i]), NULL, 0, err));
-    COVEY_TRY(require_zip_codes(coarsening, column, err));
+    COVEY_TRY(find_areas(present, coarsening, column, err));
     COVEY_TRY(covey_i_raw_init(tree, 4, NULL, err));
-    status = add_areas(tree, coarsening, column, &path, err);
+    status = add_areas(tree, present, &path, err);
     covey_i_text_free(&path.text);
     return status;
 }

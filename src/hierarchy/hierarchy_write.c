@@ -26,11 +26,22 @@ static covey_status end_line(sheet *s, covey_error *err)
     return COVEY_OK;
 }
 
+/* Would a file that begins like this be taken for a compressed one?  (The other formats' first bytes are not text.) */
+static bool looks_compressed(const char *label)
+{
+    return strncmp(label, "PK\x03\x04", 4) == 0 || strncmp(label, "BZh91AY&SY", 10) == 0;
+}
+
 static void add_field(sheet *s, int level, const char *label)
 {
+    const bool first = covey_i_outfile_size(s->file) == 0 && s->line.size == 0 && looks_compressed(label);
+
     if (level > 0)
         covey_i_text_add_char(&s->line, ';');
-    covey_i_csv_add_cell(&s->line, label, strlen(label), ';');
+    if (first && !covey_i_csv_needs_quotes(label, strlen(label), ';'))
+        covey_i_text_add_format(&s->line, "\"%s\"", label);
+    else
+        covey_i_csv_add_cell(&s->line, label, strlen(label), ';');
 }
 
 /* The line as it was read; a leaf directly under the root repeats the root's label, which reading takes for the root again. */
@@ -56,7 +67,17 @@ static covey_status write_all(sheet *s, covey_error *err)
 
 /* --- the published part --- */
 
-/* A label that means a lower node is never published for this one: releases name its leaves instead.  The root is "*" all the same. */
+/* Does the label, read in a release, mean this node?  The root's is "*" in any case, and then it is nobody else's. */
+static bool is_clear(const covey_hierarchy *h, uint32_t node)
+{
+    const char *label = covey_hierarchy_label(h, node);
+
+    if (node == 0 || h->node[node].n_children == 0)
+        return true;
+    return covey_hierarchy_find(h, label) == node && strcmp(label, covey_i_raw_label(&h->raw, 0)) != 0;
+}
+
+/* A label that means another node is never published: releases name the node's leaves instead. */
 static void settle_ambiguous(bool *settled, const covey_hierarchy *h, const bool *used)
 {
     for (uint32_t node = 0; node < h->n_nodes; node++) {
@@ -64,7 +85,7 @@ static void settle_ambiguous(bool *settled, const covey_hierarchy *h, const bool
 
         if (!used[node])
             continue;
-        if (node == 0 || covey_hierarchy_find(h, covey_hierarchy_label(h, node)) == node)
+        if (is_clear(h, node))
             settled[node] = true;
         else
             for (uint32_t leaf = n->first_leaf; leaf < n->first_leaf + n->n_leaves; leaf++)
@@ -72,10 +93,10 @@ static void settle_ambiguous(bool *settled, const covey_hierarchy *h, const bool
     }
 }
 
-/* Does a used node bear the root's label, so that its line stands for both? */
+/* Is a leaf published that is called like the root, so that its line stands for both? */
 static bool root_has_a_line(const covey_hierarchy *h, const bool *settled)
 {
-    const uint32_t node = covey_hierarchy_find(h, covey_hierarchy_label(h, 0));
+    const uint32_t node = covey_hierarchy_find(h, covey_i_raw_label(&h->raw, 0));
 
     return node != 0 && settled[node];
 }
@@ -105,6 +126,14 @@ static void count_covered(uint32_t *covered, const covey_hierarchy *h, const boo
         covered[h->node[node].parent] += used[node] ? h->node[node].n_leaves : covered[node];
 }
 
+/* A file has at least one line. */
+static covey_status write_nothing(sheet *s, covey_error *err)
+{
+    for (int level = 0; level < s->h->raw.n_levels; level++)
+        add_field(s, level, covey_i_raw_label(&s->h->raw, 0));
+    return end_line(s, err);
+}
+
 static covey_status write_part(sheet *s, const bool *used, covey_error *err)
 {
     const covey_hierarchy *h = s->h;
@@ -119,7 +148,7 @@ static covey_status write_part(sheet *s, const bool *used, covey_error *err)
     settle_ambiguous(settled, h, used);
     count_covered(covered, h, settled);
     if (!settled[0] && covered[0] == 0)
-        settled[0] = true; /* a file has at least one line */
+        status = write_nothing(s, err);
     for (uint32_t node = 0; node < h->n_nodes && status == COVEY_OK; node++)
         if (settled[node] && covered[node] < h->node[node].n_leaves && (node > 0 || !root_has_a_line(h, settled)))
             status = write_used(s, node, settled, err);
