@@ -56,7 +56,7 @@ void covey_i_figure_text(char *out, size_t size, const covey_figure *figure)
 
 covey_figure covey_i_figure_integer(int64_t value)
 {
-    return (covey_figure){.kind = COVEY_FIGURE_INTEGER, .integer = value, .real = (double)value};
+    return (covey_figure){.kind = COVEY_FIGURE_INTEGER, .integer = value, .fraction = {value, 1}, .real = (double)value};
 }
 
 covey_figure covey_i_figure_fraction(covey_i128 num, covey_i128 den)
@@ -68,7 +68,7 @@ covey_figure covey_i_figure_fraction(covey_i128 num, covey_i128 den)
 
 covey_figure covey_i_figure_real(double value)
 {
-    return (covey_figure){.kind = COVEY_FIGURE_REAL, .real = value};
+    return (covey_figure){.kind = COVEY_FIGURE_REAL, .fraction = {0, 1}, .real = value};
 }
 
 covey_figure covey_i_figure_infinite(covey_figure_kind kind)

@@ -29,7 +29,7 @@ typedef struct covey_group {
 } covey_group;
 
 typedef struct covey_model_input {
-    const covey_histogram *prior;      /* whole table; total > 0; NULL without sensitive attribute */
+    const covey_histogram *prior;      /* whole table; 0 < total < 2^32; NULL without sensitive attribute */
     const covey_column *sensitive;     /* its dictionary (codes may be NULL); NULL without sensitive attribute */
     const covey_hierarchy *tree;       /* of the sensitive attribute, NULL if it has none; its codes are then the leaves */
     bool has_order;                    /* numbers and texts with a declared order: the codes' order means something */
@@ -59,7 +59,7 @@ struct covey_model {
     unsigned traits;
     bool figure_high_is_safe; /* k, l: the smallest is the worst; t, beta: the largest is */
 
-    /* Once per table, which is never empty.  *state and all it points to live in the arena; params, input->sensitive and tree outlive it.
+    /* Once per table, which is never empty.  *state and all it points to live in the arena; params and what input points to outlive it.
      * COVEY_EINVAL: the model cannot be asked of this attribute (no order, no number, no tree, unknown value). */
     covey_status (*prepare)(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err);
 
@@ -79,8 +79,9 @@ struct covey_model {
     /* The smallest class that can satisfy it, whatever it holds, at least 1; NULL: 1. */
     int64_t (*min_size)(const void *state);
 
-    /* Why no class can satisfy it, in words with the nearest threshold that can be kept ("only 3 different values occur: l can be 3
-     * at most"); NULL or returns false: nothing to say. */
+    /* Why the whole table as one class fails, in words with the nearest threshold that can be kept ("only 3 different sensitive values
+     * occur: l can be 3 at most").  Then no release keeps the promise without suppression (UNION_CLOSED), and none at all if HEREDITARY;
+     * otherwise the words say "unless rows are suppressed".  NULL or returns false: the whole table does not fail. */
     bool (*hopeless)(const void *state, const covey_group *whole, char *why, size_t why_size);
 };
 

@@ -1,6 +1,7 @@
 /* See promise.h. */
 #include "model/promise.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "table/histogram.h"
@@ -28,6 +29,9 @@ static covey_status prepare_one(covey_promise *promise, const covey_promises *pr
 
     if ((model->traits & COVEY_MODEL_SENSITIVE) && !view)
         return covey_fail(err, COVEY_EINVAL, "model %s needs a sensitive attribute: give one column the role sensitive", model->name);
+    if (view && view->prior->total > UINT32_MAX)
+        return covey_fail(err, COVEY_EINVAL, "column \"%s\" has %" PRId64 " values: promises are checked exactly for up to %" PRIu32
+                          " rows; split the table", view->name, view->prior->total, UINT32_MAX);
     if (view) {
         input.prior = view->prior;
         input.sensitive = view->column;

@@ -165,22 +165,3 @@ covey_column *judge_numbers(const char *name, const int64_t *number, int scale, 
     column->number = copy;
     return column;
 }
-
-covey_hierarchy *judge_tree(const char *lines)
-{
-    char path[] = "/tmp/covey-tree-XXXXXX";
-    covey_hierarchy_spec spec = {.kind = COVEY_HIERARCHY_FILE, .path = path, .delimiter = ';'};
-    const int fd = mkstemp(path);
-    covey_hierarchy *tree = NULL;
-    covey_error err = {0};
-    covey_status status;
-
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, lines, strlen(lines)), (int)strlen(lines));
-    close(fd);
-    status = covey_hierarchy_build(&tree, &spec, NULL, NULL, &err);
-    unlink(path);
-    if (status != COVEY_OK)
-        fail_msg("%s", err.message);
-    return tree;
-}

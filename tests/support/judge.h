@@ -36,7 +36,4 @@ void judge_histogram(covey_histogram *h, const int64_t *count, uint32_t n, covey
 covey_column *judge_texts(const char *name, const char *const *labels, uint32_t n, covey_arena *arena);
 covey_column *judge_numbers(const char *name, const int64_t *number, int scale, uint32_t n, covey_arena *arena);
 
-/* A hierarchy from the lines of a file: "0;nervous;*\n1;nervous;*\n". */
-covey_hierarchy *judge_tree(const char *lines);
-
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../support/judge.h"
+#include "../support/trees.h"
 
 enum { N = 6 };
 
@@ -24,7 +25,7 @@ static void the_diseases_have_the_published_distances(void **unused)
         {{0, 0, 0, 1, 1, 2}, "8/19", "107/380", "8/19"},
         {{1, 1, 1, 1, 1, 1}, "5/57", "13/190", "1/12"},
     };
-    covey_hierarchy *tree = judge_tree(disease_tree);
+    covey_hierarchy *tree = trees_read(disease_tree, NULL);
     const covey_model_input with_tree = {.tree = tree};
     judge equal, order, hierarchical;
 
@@ -40,12 +41,13 @@ static void the_diseases_have_the_published_distances(void **unused)
     judge_clear(&order);
     judge_clear(&hierarchical);
     covey_hierarchy_free(tree);
+    trees_remove();
 }
 
 static void a_tree_with_three_levels_has_the_published_distance(void **unused)
 {
     /* r(a(b(0, 1), 2), c(3, 4)): the file's form repeats nodes that stand on several levels */
-    covey_hierarchy *tree = judge_tree("0;b;a;r\n1;b;a;r\n2;2;a;r\n3;c;c;r\n4;c;c;r\n");
+    covey_hierarchy *tree = trees_read("0;b;a;r\n1;b;a;r\n2;2;a;r\n3;c;c;r\n4;c;c;r\n", NULL);
     const int64_t uniform[] = {1, 1, 1, 1, 1};
     const covey_model_input with_tree = {.tree = tree};
     judge j;
@@ -54,6 +56,7 @@ static void a_tree_with_three_levels_has_the_published_distance(void **unused)
     assert_string_equal(judge_figure_text(&j, (int64_t[]){1, 0, 0, 1, 0}), "3/10");
     judge_clear(&j);
     covey_hierarchy_free(tree);
+    trees_remove();
 }
 
 static void a_class_exactly_at_t_is_admitted(void **unused)
