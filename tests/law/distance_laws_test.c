@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../support/judge.h"
+#include "../support/class_judge.h"
 #include "../support/trees.h"
 
 enum { N = 6, ROUNDS = 400 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../support/judge.h"
+#include "../support/class_judge.h"
 #include "../support/trees.h"
 #include "table/histogram.h"
 

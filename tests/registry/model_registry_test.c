@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../support/judge.h"
+#include "../support/class_judge.h"
 #include "base/alloc.h"
 
 /* A good set of parameters for each model, and sets that must be refused. */

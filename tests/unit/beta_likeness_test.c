@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "../support/judge.h"
+#include "../support/class_judge.h"
 
 /* The diseases of the beta-likeness paper: counts 2, 3, 3, 3, 4, 4 of 19. */
 static const int64_t diseases[] = {2, 3, 3, 3, 4, 4};

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../support/judge.h"
+#include "../support/class_judge.h"
 
 /* Nine patients in three classes: five with a heart disease, three with cancer, one with flu. */
 static const int64_t patients[] = {5, 3, 1};

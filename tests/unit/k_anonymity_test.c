@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "../support/judge.h"
+#include "../support/class_judge.h"
 
 static const int64_t seven[] = {4, 2, 1};
 

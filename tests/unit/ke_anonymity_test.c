@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "../support/judge.h"
+#include "../support/class_judge.h"
 
 /* Salaries in thousands with one digit: null, 0.5, 20, 30.5, 80 */
 enum { N = 5 };

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "model/promise.h"
-#include "../support/judge.h"
+#include "../support/class_judge.h"
 #include "table/histogram.h"
 
 /* Six rows: age code, disease code.

@@ -1,6 +1,6 @@
 /* Models in tests: histograms from counts, models by name with parameters as text. */
-#ifndef COVEY_TESTS_JUDGE_H
-#define COVEY_TESTS_JUDGE_H
+#ifndef COVEY_TESTS_CLASS_JUDGE_H
+#define COVEY_TESTS_CLASS_JUDGE_H
 
 #include "base/arena.h"
 #include "model/model_impl.h"

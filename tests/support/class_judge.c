@@ -1,5 +1,5 @@
-/* See judge.h. */
-#include "judge.h"
+/* See class_judge.h. */
+#include "class_judge.h"
 
 #include <string.h>
 
