@@ -34,7 +34,8 @@ typedef struct covey_csv_options {
  * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE with file, row (line of the file) and column for: an empty file,
  *   duplicate or empty column names, a row with too few or too many cells, an unterminated quote, a quote inside an unquoted
  *   cell, text behind a closing quote, a NUL byte, invalid UTF-8; more than 2^32 - 1 rows; truncated or corrupt compressed data;
- *   COVEY_EINVAL for a delimiter that cannot be one; COVEY_ECANCELLED.  Never prints or returns more of the data than the offending cell.
+ *   COVEY_EINVAL for a folder or a delimiter that cannot be one; COVEY_ECANCELLED; COVEY_ENOMEM.  Messages show no more of the data
+ *   than the offending cell.
  *
  * Uses run's threads; the result does not depend on their number.  A header without rows gives a table of 0 rows.
  */

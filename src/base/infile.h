@@ -20,8 +20,8 @@ typedef struct covey_infile {
 /**
  * Opens a file; pipes and devices are read to their end.  A file must not be cut short while it is mapped (SIGBUS).
  *
- * @return COVEY_OK; COVEY_ENOTFOUND; COVEY_EINVAL for a folder; COVEY_EIO (no permission, a failing disk); COVEY_EPARSE for a compressed stream that is
- *   truncated or corrupt, or compressed in a way that is not supported; COVEY_ENOMEM.  *out is untouched on failure.
+ * @return COVEY_OK; COVEY_ENOTFOUND; COVEY_EINVAL for a folder; COVEY_EIO (no permission, a failing disk); COVEY_EPARSE for a
+ *   compressed stream that is truncated or corrupt, or compressed in a way that is not supported; COVEY_ENOMEM.  *out is untouched on failure.
  */
 covey_status covey_i_infile_open(covey_infile *out, const char *path, covey_error *err);
 void covey_i_infile_close(covey_infile *file); /* may be all zeros */
