@@ -44,6 +44,7 @@ typedef struct covey_hierarchy_spec {
     covey_hierarchy_kind kind;
     const char *path;                /* FILE; ZIP3: the list, one prefix of three digits a line */
     const char *const *areas; size_t n_areas; /* ZIP3 without path: the prefixes themselves */
+    const char *text;                /* FILE without path: what would be in the file */
     char delimiter;                  /* FILE: 0 = detect */
     bool partial;                    /* FILE: written with `used`, see covey_hierarchy_write; for reading releases back */
     bool missing_leaf_root;          /* FILE: values without a leaf go under the root instead of being an error */

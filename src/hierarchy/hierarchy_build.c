@@ -37,9 +37,9 @@ static covey_status make_lines(job *j, covey_error *err)
     const size_t kind = (size_t)spec->kind;
 
     if (spec->kind == COVEY_HIERARCHY_FILE) {
-        if (!spec->path)
+        if (!spec->path && !spec->text)
             return covey_fail(err, COVEY_EINVAL, "a hierarchy from a file needs the file's path");
-        return covey_i_hierarchy_read(&j->tree, spec->path, spec->delimiter, err);
+        return covey_i_hierarchy_read(&j->tree, spec, err);
     }
     if (kind >= sizeof makers / sizeof *makers || !makers[kind])
         return covey_fail(err, COVEY_EINVAL, "no kind of hierarchy is chosen");

@@ -3,6 +3,7 @@
 #include "hierarchy/hierarchy_impl.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/csvcell.h"
 #include "base/infile.h"
@@ -113,22 +114,30 @@ static covey_status add_records(covey_raw_tree *tree, covey_csv_parser *parser, 
     return COVEY_OK;
 }
 
-covey_status covey_i_hierarchy_read(covey_raw_tree *tree, const char *path, char delimiter, covey_error *err)
+static covey_status read_bytes(covey_raw_tree *tree, const char *bytes, size_t size, char delimiter, const char *name, covey_error *err)
 {
+    covey_csv_parser parser;
     covey_status status;
+
+    COVEY_TRY(covey_i_csv_check_delimiter(delimiter, err));
+    if (delimiter == '\0')
+        delimiter = detect_delimiter(bytes, size);
+    covey_i_csv_parser_init(&parser, bytes, size, delimiter ? delimiter : ';');
+    status = add_records(tree, &parser, name, err);
+    covey_i_csv_parser_clear(&parser);
+    return status;
+}
+
+covey_status covey_i_hierarchy_read(covey_raw_tree *tree, const covey_hierarchy_spec *spec, covey_error *err)
+{
     covey_infile file = COVEY_INFILE_INIT;
-    covey_csv_parser parser = {0};
+    covey_status status;
 
     *tree = (covey_raw_tree){0};
-    COVEY_TRY(covey_i_csv_check_delimiter(delimiter, err));
-    if ((status = covey_i_infile_open(&file, path, err)) != COVEY_OK)
-        goto done;
-    if (delimiter == '\0')
-        delimiter = detect_delimiter(file.bytes, file.size);
-    covey_i_csv_parser_init(&parser, file.bytes, file.size, delimiter ? delimiter : ';');
-    status = add_records(tree, &parser, path, err);
-done:
-    covey_i_csv_parser_clear(&parser);
+    if (!spec->path)
+        return read_bytes(tree, spec->text, strlen(spec->text), spec->delimiter, "(hierarchy)", err);
+    if ((status = covey_i_infile_open(&file, spec->path, err)) == COVEY_OK)
+        status = read_bytes(tree, file.bytes, file.size, spec->delimiter, spec->path, err);
     covey_i_infile_close(&file);
     return status;
 }

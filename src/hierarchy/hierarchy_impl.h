@@ -98,8 +98,8 @@ covey_status covey_i_hierarchy_fold(covey_hierarchy **out, covey_raw_tree *tree,
 /* Builds h->slots. */
 covey_status covey_i_hierarchy_index(covey_hierarchy *h, bool partial, covey_error *err);
 
-/* Reads a hierarchy file into a raw tree that is not initialised yet. */
-covey_status covey_i_hierarchy_read(covey_raw_tree *tree, const char *path, char delimiter, covey_error *err);
+/* Reads a hierarchy file, or spec->text, into a raw tree that is not initialised yet. */
+covey_status covey_i_hierarchy_read(covey_raw_tree *tree, const covey_hierarchy_spec *spec, covey_error *err);
 
 /* The makers: each initialises the tree and adds a leaf for each value of the column but null.  The spec's own parameters are
  * checked here. */

@@ -112,7 +112,7 @@ static covey_status read_areas(covey_coarsening *coarsening, const char *path, c
     covey_infile file = COVEY_INFILE_INIT;
     covey_csv_parser parser = {0};
     covey_status status;
-    bool more = true;
+    bool more = true, any = false;
 
     if ((status = covey_i_infile_open(&file, path, err)) != COVEY_OK)
         goto done;
@@ -128,7 +128,10 @@ static covey_status read_areas(covey_coarsening *coarsening, const char *path, c
             status = restrict_area(coarsening, covey_i_csv_field(&parser, 0), covey_i_csv_field_size(&parser, 0), path, parser.record_line, err);
         if (status != COVEY_OK)
             break;
+        any = true;
     }
+    if (status == COVEY_OK && !any)
+        status = covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0, "the list is empty; expected one prefix of three digits a line, such as 036");
 done:
     covey_i_csv_parser_clear(&parser);
     covey_i_infile_close(&file);

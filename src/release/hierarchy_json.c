@@ -5,6 +5,10 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/infile.h"
+#include "hierarchy/hierarchy_impl.h"
+
 /* --- writing --- */
 
 /* JSON escapes (RFC 8259 section 7); the texts are UTF-8 already. */
@@ -48,6 +52,60 @@ static void print_interval(covey_text *out, const covey_hierarchy_spec *spec)
     covey_i_text_add_string(out, "}}");
 }
 
+static void print_top(covey_text *out, const covey_hierarchy_spec *spec)
+{
+    covey_i_text_add_format(out, "{\"top\": {\"n\": %" PRId64, spec->n);
+    if (spec->from) {
+        covey_i_text_add_string(out, ", \"from\": ");
+        print_text(out, spec->from);
+    }
+    if (spec->n_widths > 0) {
+        covey_i_text_add_string(out, ", \"widths\": ");
+        print_list(out, spec->widths, spec->n_widths);
+    }
+    covey_i_text_add_string(out, "}}");
+}
+
+/* The areas, not the name of the publisher's file. */
+static covey_status print_zip3(covey_text *out, const covey_hierarchy_spec *spec, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    const char *const *areas = spec->areas;
+    size_t n = spec->n_areas;
+    covey_status status = spec->path ? covey_i_zip3_read_areas(&areas, &n, spec->path, &arena, err) : COVEY_OK;
+
+    if (status == COVEY_OK) {
+        covey_i_text_add_string(out, "{\"zip3\": ");
+        print_list(out, areas, n);
+        covey_i_text_add_char(out, '}');
+    }
+    covey_arena_free(&arena);
+    return status;
+}
+
+/* What the file says; the leaves that the data added are not in it. */
+static covey_status print_file(covey_text *out, const covey_hierarchy_spec *spec, covey_error *err)
+{
+    covey_infile file = COVEY_INFILE_INIT;
+    char *text;
+
+    if (!spec->missing_leaf_root)
+        return covey_fail(err, COVEY_EINVAL, "this hierarchy is not built from the data: its file says everything");
+    if (spec->path)
+        COVEY_TRY(covey_i_infile_open(&file, spec->path, err));
+    text = spec->path ? covey_i_strndup(file.bytes, file.size) : covey_i_strdup(spec->text);
+    covey_i_infile_close(&file);
+    if (!text)
+        return covey_fail(err, COVEY_ENOMEM, "no memory for the specification of a hierarchy");
+    covey_i_text_add_string(out, "{\"lines\": {\"text\": ");
+    print_text(out, text);
+    if (spec->delimiter)
+        covey_i_text_add_format(out, ", \"delimiter\": \"%s%c\"", spec->delimiter == '\\' ? "\\" : "", spec->delimiter);
+    covey_i_text_add_string(out, "}}");
+    covey_i_free(text);
+    return COVEY_OK;
+}
+
 covey_status covey_i_hierarchy_spec_print(covey_text *out, const covey_hierarchy_spec *spec, covey_error *err)
 {
     switch (spec->kind) {
@@ -77,9 +135,17 @@ covey_status covey_i_hierarchy_spec_print(covey_text *out, const covey_hierarchy
     case COVEY_HIERARCHY_SUPPRESSION:
         covey_i_text_add_string(out, "{\"suppression\": true}");
         break;
-    case COVEY_HIERARCHY_NONE:
+    case COVEY_HIERARCHY_TOP:
+        print_top(out, spec);
+        break;
+    case COVEY_HIERARCHY_ZIP3:
+        COVEY_TRY(print_zip3(out, spec, err));
+        break;
     case COVEY_HIERARCHY_FILE:
-        return covey_fail(err, COVEY_EINVAL, "this hierarchy is not built from the data: its file says everything");
+        COVEY_TRY(print_file(out, spec, err));
+        break;
+    case COVEY_HIERARCHY_NONE:
+        return covey_fail(err, COVEY_EINVAL, "no kind of hierarchy is chosen");
     }
     return out->broken ? covey_fail(err, COVEY_ENOMEM, "no memory for the specification of a hierarchy") : COVEY_OK;
 }
@@ -158,6 +224,36 @@ static covey_status read_cuts(covey_hierarchy_spec *out, const json_t *value, co
     return COVEY_OK;
 }
 
+static covey_status read_top(covey_hierarchy_spec *out, const json_t *value, covey_arena *arena, covey_error *err)
+{
+    const json_t *n = json_object_get(value, "n"), *from = json_object_get(value, "from"), *widths = json_object_get(value, "widths");
+
+    if (!json_is_integer(n) || (from && !json_is_string(from)))
+        return covey_fail(err, COVEY_EINVAL, "\"top\" must have the whole number \"n\", and perhaps the text \"from\" and \"widths\"");
+    if (widths)
+        COVEY_TRY(read_list(&out->widths, &out->n_widths, "widths", widths, arena, err));
+    if (from && !(out->from = covey_arena_strdup(arena, json_string_value(from))))
+        return no_memory(err);
+    out->n = json_integer_value(n);
+    out->kind = COVEY_HIERARCHY_TOP;
+    return COVEY_OK;
+}
+
+static covey_status read_lines(covey_hierarchy_spec *out, const json_t *value, covey_arena *arena, covey_error *err)
+{
+    const char *text = json_string_value(json_object_get(value, "text"));
+    const json_t *delimiter = json_object_get(value, "delimiter");
+
+    if (!text || (delimiter && (!json_is_string(delimiter) || json_string_length(delimiter) != 1)))
+        return covey_fail(err, COVEY_EINVAL, "\"lines\" must have the text \"text\", and perhaps \"delimiter\", one character");
+    if (!(out->text = covey_arena_strdup(arena, text)))
+        return no_memory(err);
+    out->delimiter = delimiter ? json_string_value(delimiter)[0] : '\0';
+    out->missing_leaf_root = true;
+    out->kind = COVEY_HIERARCHY_FILE;
+    return COVEY_OK;
+}
+
 covey_status covey_i_hierarchy_spec_read(covey_hierarchy_spec *out, const json_t *value, covey_arena *arena, covey_error *err)
 {
     covey_hierarchy_spec spec = COVEY_HIERARCHY_SPEC_INIT;
@@ -176,10 +272,18 @@ covey_status covey_i_hierarchy_spec_read(covey_hierarchy_spec *out, const json_t
     } else if ((item = json_object_get(value, "date"))) {
         COVEY_TRY(read_list(&spec.units, &spec.n_units, "date", item, arena, err));
         spec.kind = COVEY_HIERARCHY_DATE;
+    } else if ((item = json_object_get(value, "top"))) {
+        COVEY_TRY(read_top(&spec, item, arena, err));
+    } else if ((item = json_object_get(value, "zip3"))) {
+        COVEY_TRY(read_list(&spec.areas, &spec.n_areas, "zip3", item, arena, err));
+        spec.kind = COVEY_HIERARCHY_ZIP3;
+    } else if ((item = json_object_get(value, "lines"))) {
+        COVEY_TRY(read_lines(&spec, item, arena, err));
     } else if (json_is_true(json_object_get(value, "suppression"))) {
         spec.kind = COVEY_HIERARCHY_SUPPRESSION;
     } else {
-        return covey_fail(err, COVEY_EINVAL, "unknown kind of hierarchy; the kinds are mask, balanced, interval, cuts, date, suppression");
+        return covey_fail(err, COVEY_EINVAL, "unknown kind of hierarchy; the kinds are mask, balanced, interval, cuts, date, "
+                          "suppression, top, zip3, lines");
     }
     *out = spec;
     return COVEY_OK;

@@ -198,6 +198,18 @@ static void a_data_value_without_a_leaf_goes_under_the_root_on_demand(void **sta
     covey_i_column_free(column);
 }
 
+static void a_text_may_stand_for_the_file(void **state)
+{
+    covey_hierarchy_spec spec = {.kind = COVEY_HIERARCHY_FILE, .text = "a;x;*\nb;x;*\nc;y;*\n"};
+    covey_hierarchy *h = trees_build(&spec, NULL);
+
+    assert_string_equal(trees_text(h), "*(x(a b) c)");
+    covey_hierarchy_free(h);
+    spec.text = "a;x;*\nb;*\n";
+    assert_string_equal(trees_build_refusal(&spec, NULL), "(hierarchy):2: 2 fields, but line 1 has 3; every line needs the value, its ancestors "
+                                                          "level by level and the root");
+}
+
 static void numbers_are_matched_by_value(void **state)
 {
     covey_column *column = trees_column(COVEY_TYPE_INTEGER, "7|8|10"), *aligned = NULL;
@@ -299,6 +311,7 @@ int main(void)
         cmocka_unit_test(equal_labels_on_different_levels_are_different_nodes),
         cmocka_unit_test(a_data_value_without_a_leaf_is_refused_with_rows_and_values),
         cmocka_unit_test(a_data_value_without_a_leaf_goes_under_the_root_on_demand),
+        cmocka_unit_test(a_text_may_stand_for_the_file),
         cmocka_unit_test(numbers_are_matched_by_value),
         cmocka_unit_test(a_number_that_is_listed_twice_is_refused_with_both_lines),
         cmocka_unit_test(decimals_are_matched_across_scales),

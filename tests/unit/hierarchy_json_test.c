@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "../support/trees.h"
 #include "release/hierarchy_json.h"
 
 static void assert_prints(const covey_hierarchy_spec *spec, const char *expected)
@@ -48,6 +49,11 @@ static void test_hierarchy_json__every_kind_survives(void **state)
     assert_survives("{\"cuts\": [[\"1\", \"2\", \"3\"], [\"2\"]]}", COVEY_HIERARCHY_CUTS);
     assert_survives("{\"date\": [\"month\", \"year\"]}", COVEY_HIERARCHY_DATE);
     assert_survives("{\"suppression\": true}", COVEY_HIERARCHY_SUPPRESSION);
+    assert_survives("{\"top\": {\"n\": 90}}", COVEY_HIERARCHY_TOP);
+    assert_survives("{\"top\": {\"n\": 90, \"from\": \"0\", \"widths\": [\"5\", \"10\"]}}", COVEY_HIERARCHY_TOP);
+    assert_survives("{\"zip3\": [\"036\", \"059\"]}", COVEY_HIERARCHY_ZIP3);
+    assert_survives("{\"lines\": {\"text\": \"a;x;*\\u000ab;\\\"y\\\";*\"}}", COVEY_HIERARCHY_FILE);
+    assert_survives("{\"lines\": {\"text\": \"a,*\", \"delimiter\": \",\"}}", COVEY_HIERARCHY_FILE);
     assert_survives("{\"date\": [\"a \\\"b\\\" \\\\ \\u0001\"]}", COVEY_HIERARCHY_DATE);
 }
 
@@ -61,6 +67,16 @@ static void test_hierarchy_json__a_file_needs_no_specification(void **state)
     covey_i_text_free(&text);
 }
 
+static void test_hierarchy_json__files_of_the_publisher_are_not_named(void **state)
+{
+    const covey_hierarchy_spec lines = {.kind = COVEY_HIERARCHY_FILE, .path = trees_file("a;x;*\nb;y;*\n"), .missing_leaf_root = true};
+    const covey_hierarchy_spec zip3 = {.kind = COVEY_HIERARCHY_ZIP3, .path = trees_file("059\n036\n")};
+
+    assert_prints(&lines, "{\"lines\": {\"text\": \"a;x;*\\u000ab;y;*\\u000a\"}}");
+    assert_prints(&zip3, "{\"zip3\": [\"036\", \"059\"]}");
+    trees_remove();
+}
+
 static void test_hierarchy_json__wrong_specifications_are_refused(void **state)
 {
     static const char *const wrong[] = {
@@ -68,7 +84,9 @@ static void test_hierarchy_json__wrong_specifications_are_refused(void **state)
         "{\"interval\": {}}", "{\"interval\": []}", "{\"interval\": {\"from\": \"0\", \"to\": \"1\"}}",
         "{\"interval\": {\"from\": \"0\", \"to\": \"1\", \"widths\": []}}", "{\"interval\": {\"from\": 0, \"to\": \"1\", \"widths\": [\"1\"]}}",
         "{\"interval\": {\"from\": \"0\", \"to\": \"1\", \"widths\": [\"1\"], \"clamp\": 1}}", "{\"cuts\": []}", "{\"cuts\": [[]]}",
-        "{\"cuts\": [[1]]}", "{\"cuts\": 1}", "{\"date\": \"month\"}", "{\"suppression\": false}", "{\"file\": \"a.csv\"}"};
+        "{\"cuts\": [[1]]}", "{\"cuts\": 1}", "{\"date\": \"month\"}", "{\"suppression\": false}", "{\"file\": \"a.csv\"}",
+        "{\"top\": 90}", "{\"top\": {\"n\": \"90\"}}", "{\"top\": {\"n\": 90, \"from\": 1}}", "{\"zip3\": []}", "{\"zip3\": \"036\"}",
+        "{\"lines\": {}}", "{\"lines\": {\"text\": \"a\", \"delimiter\": \";;\"}}"};
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         covey_arena arena = COVEY_ARENA_INIT;
@@ -87,6 +105,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hierarchy_json__every_kind_survives),
         cmocka_unit_test(test_hierarchy_json__a_file_needs_no_specification),
+        cmocka_unit_test(test_hierarchy_json__files_of_the_publisher_are_not_named),
         cmocka_unit_test(test_hierarchy_json__wrong_specifications_are_refused),
     };
 
