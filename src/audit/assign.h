@@ -1,0 +1,29 @@
+/* Can rows of the original be dealt out to published classes, one to one, each into a class whose cells cover it?
+ *
+ * A flow problem: distinct original rows supply, classes need, and boxes say who may take what.  The edges are never written down;
+ * a k-d tree of the points answers for them. */
+#ifndef COVEY_ASSIGN_H
+#define COVEY_ASSIGN_H
+
+#include "audit/original.h"
+
+/* Rows that agree in everything but the quasi-identifiers. */
+typedef struct covey_assignment {
+    size_t n_dims;
+    uint32_t n_points;
+    const uint32_t *coordinate; /* [n_points * n_dims] different points, point-major */
+    uint32_t *supply;           /* [n_points] rows at each point, > 0; in and out: those that are left over */
+    uint32_t n_entries;
+    const covey_cover **box;    /* [n_entries * n_dims] what each class's cells cover, entry-major */
+    uint32_t *need;             /* [n_entries] published rows, > 0; in and out: those that no row is left for */
+} covey_assignment;
+
+/**
+ * Deals out as many rows as can be dealt out at all.
+ *
+ * Greedy first, smallest box first; what then still needs rows is found augmenting paths, many in one breadth-first search.
+ * O((points + entries) log points) per search, few searches unless the boxes are entangled.
+ */
+covey_status covey_i_assign(covey_assignment *assignment, covey_arena *arena, covey_error *err);
+
+#endif

@@ -1,0 +1,212 @@
+/* See judge.h. */
+#include "audit/judge.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/threads.h"
+
+/* Classes are judged in pieces of about as many rows, each with histograms and problems of its own. */
+struct piece {
+    uint32_t begin, end;    /* classes */
+    covey_judged *judged;   /* [n_promises] figure, worst_class, any, broken of this piece */
+    covey_problems problems;
+};
+
+struct judging {
+    const covey_opened *opened;
+    const covey_audit_views *views;
+    const covey_quasi_codes *codes;
+    covey_judged *judged;   /* [n_promises] bound */
+    size_t n_promises;
+    bool *used;             /* [views->n] does a promise look at this view? */
+    struct piece *piece;
+};
+
+/* Two figures of one model; the worst class is the first that makes the figure worse. */
+static bool differ(const covey_figure *a, const covey_figure *b)
+{
+    if (a->infinite || b->infinite)
+        return a->infinite != b->infinite;
+    switch (a->kind) {
+    case COVEY_FIGURE_INTEGER:
+        return a->integer != b->integer;
+    case COVEY_FIGURE_KE:
+        return a->integer != b->integer || a->fraction.num != b->fraction.num || a->fraction.den != b->fraction.den;
+    case COVEY_FIGURE_FRACTION:
+        return a->fraction.num != b->fraction.num || a->fraction.den != b->fraction.den;
+    case COVEY_FIGURE_REAL:
+        break;
+    }
+    return a->real < b->real || a->real > b->real;
+}
+
+static void keep_worse(covey_judged *into, const covey_model *model, const covey_figure *figure, uint32_t class)
+{
+    covey_figure before = into->figure;
+
+    if (!into->any) {
+        into->figure = *figure;
+        into->worst_class = class;
+        into->any = true;
+        return;
+    }
+    covey_i_figure_combine(model, &into->figure, figure);
+    if (differ(&before, &into->figure))
+        into->worst_class = class;
+}
+
+static void judge_class(struct piece *piece, const struct judging *j, const covey_histogram *counts, uint32_t c)
+{
+    int64_t size = (int64_t)j->opened->class_start[c + 1] - j->opened->class_start[c];
+    size_t n_quasi = j->codes->n;
+
+    for (size_t p = 0; p < j->n_promises; p++) {
+        const covey_judged *bound = &j->judged[p];
+        covey_group group = {.size = size};
+        covey_figure figure;
+        char text[96];
+
+        if (!bound->checkable)
+            continue;
+        group.counts = bound->view ? &counts[bound->view - j->views->view] : NULL;
+        group.low = n_quasi ? j->codes->low + c * n_quasi : NULL;
+        group.high = n_quasi ? j->codes->high + c * n_quasi : NULL;
+        bound->model->figure(&figure, bound->state, &group);
+        keep_worse(&piece->judged[p], bound->model, &figure, c + 1);
+        if (bound->model->admits(bound->state, &group))
+            continue;
+        piece->judged[p].broken = true;
+        covey_i_figure_text(text, sizeof text, &figure);
+        covey_i_problem(&piece->problems, "class %" PRIu32 " breaks %s%s%s: it reaches only %s", c + 1, bound->model->name, bound->view ? " of " : "",
+                        bound->view ? bound->view->name : "", text);
+    }
+}
+
+static covey_status judge_piece(void *context, size_t task, covey_error *err)
+{
+    struct judging *j = context;
+    struct piece *piece = &j->piece[task];
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_histogram *counts = covey_arena_array_zero(&arena, covey_histogram, j->views->n);
+    covey_status status = counts ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory to count the values of a class");
+
+    for (size_t v = 0; v < j->views->n && status == COVEY_OK; v++)
+        if (j->used[v])
+            status = covey_i_histogram_new(&counts[v], j->views->view[v].dictionary->n_values, &arena, err);
+    for (uint32_t c = piece->begin; c < piece->end && status == COVEY_OK; c++) {
+        for (size_t v = 0; v < j->views->n; v++) {
+            if (!j->used[v])
+                continue;
+            covey_i_histogram_clear(&counts[v]);
+            for (uint32_t row = j->opened->class_start[c]; row < j->opened->class_start[c + 1]; row++)
+                covey_i_histogram_add(&counts[v], covey_i_view_value(&j->views->view[v], row), 1);
+        }
+        judge_class(piece, j, counts, c);
+    }
+    covey_arena_free(&arena);
+    return status;
+}
+
+/* Pieces of equal numbers of rows, as far as classes allow. */
+static covey_status cut_into_pieces(struct judging *j, size_t n, covey_arena *arena, covey_error *err)
+{
+    const covey_opened *o = j->opened;
+    uint32_t c = 0;
+
+    if (!(j->piece = covey_arena_array_zero(arena, struct piece, n)))
+        return covey_fail(err, COVEY_ENOMEM, "no memory to judge classes");
+    for (size_t i = 0; i < n; i++) {
+        uint64_t end = (uint64_t)o->n_rows * (i + 1) / n;
+
+        j->piece[i].begin = c;
+        while (c < o->n_classes && o->class_start[c + 1] <= end)
+            c++;
+        j->piece[i].end = c;
+        if (!(j->piece[i].judged = covey_arena_array_zero(arena, covey_judged, j->n_promises)))
+            return covey_fail(err, COVEY_ENOMEM, "no memory to judge classes");
+    }
+    return COVEY_OK;
+}
+
+static void collect(struct judging *j, size_t n_pieces, covey_problems *problems)
+{
+    for (size_t i = 0; i < n_pieces; i++) {
+        for (size_t p = 0; p < j->n_promises; p++) {
+            const covey_judged *part = &j->piece[i].judged[p];
+
+            if (part->any)
+                keep_worse(&j->judged[p], j->judged[p].model, &part->figure, part->worst_class);
+            j->judged[p].broken |= part->broken;
+        }
+        covey_i_problems_move(problems, &j->piece[i].problems);
+    }
+}
+
+/* --- rows that were suppressed --- */
+
+/* Their sensitive values follow from a prior by subtraction. */
+static covey_status find_suppressed(covey_histogram *out, const covey_audit_view *view, covey_arena *arena, covey_error *err)
+{
+    COVEY_TRY(covey_i_histogram_new(out, view->dictionary->n_values, arena, err));
+    for (uint32_t v = 0; v < view->dictionary->n_values; v++)
+        if (view->prior.count[v] > view->published.count[v])
+            covey_i_histogram_add(out, v, view->prior.count[v] - view->published.count[v]);
+    return COVEY_OK;
+}
+
+/* Where a prior is published, the suppressed rows taken as one class must keep every promise that can be judged. */
+static covey_status judge_suppressed(struct judging *j, covey_problems *problems, covey_arena *arena, covey_error *err)
+{
+    covey_histogram *gone = covey_arena_array_zero(arena, covey_histogram, j->views->n);
+    int64_t n_suppressed = j->opened->stated->n_suppressed;
+    bool any = false;
+
+    if (!gone)
+        return covey_fail(err, COVEY_ENOMEM, "no memory for the suppressed rows");
+    for (size_t v = 0; v < j->views->n; v++)
+        if (j->views->view[v].usable && j->views->view[v].has_prior) {
+            COVEY_TRY(find_suppressed(&gone[v], &j->views->view[v], arena, err));
+            any = true;
+        }
+    for (size_t p = 0; p < j->n_promises && any; p++) {
+        covey_judged *judged = &j->judged[p];
+        covey_group group = {.size = n_suppressed};
+
+        if (!judged->checkable || (judged->view && !judged->view->has_prior))
+            continue;
+        group.counts = judged->view ? &gone[judged->view - j->views->view] : NULL;
+        if (judged->model->admits(judged->state, &group))
+            continue;
+        judged->broken = true;
+        covey_i_problem(problems, "the %" PRId64 " suppressed rows, whose sensitive values follow from the prior, break %s%s%s", n_suppressed,
+                        judged->model->name, judged->view ? " of " : "", judged->view ? judged->view->name : "");
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
+                           covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err)
+{
+    struct judging j = {.opened = opened, .views = views, .codes = codes, .judged = out, .n_promises = opened->stated->n_promises};
+    size_t n_pieces = (size_t)covey_run_threads(run) * 2;
+    covey_status status;
+
+    if (!(j.used = covey_arena_array_zero(arena, bool, views->n)))
+        return covey_fail(err, COVEY_ENOMEM, "no memory to judge classes");
+    for (size_t p = 0; p < j.n_promises; p++) {
+        out[p] = (covey_judged){.stated = &opened->stated->promise[p]};
+        COVEY_TRY(covey_i_judge_bind(&out[p], opened, views, codes, problems, arena, err));
+        if (out[p].checkable && out[p].view)
+            j.used[out[p].view - views->view] = true;
+    }
+    if (opened->n_classes == 0)
+        return COVEY_OK;
+    COVEY_TRY(cut_into_pieces(&j, n_pieces, arena, err));
+    status = covey_i_parallel(covey_run_threads(run), n_pieces, judge_piece, &j, err);
+    collect(&j, n_pieces, problems);
+    if (status == COVEY_OK && opened->stated->n_suppressed > 0)
+        status = judge_suppressed(&j, problems, arena, err);
+    return status;
+}

@@ -1,0 +1,44 @@
+/* Judges every published class by every promised model, and compares the result with what the manifest states. */
+#ifndef COVEY_JUDGE_H
+#define COVEY_JUDGE_H
+
+#include <covey/audit.h>
+
+#include "audit/quasi_codes.h"
+#include "audit/views.h"
+#include "model/model_impl.h"
+
+/* A promise bound to the published data. */
+typedef struct covey_judged {
+    const covey_stated_promise *stated;
+    const covey_model *model;      /* NULL: unknown */
+    void *params, *state;
+    const covey_audit_view *view;  /* NULL: the model needs no sensitive attribute */
+    const char *attribute;         /* name of the view, when the views are gone */
+    bool checkable;                /* false: why not has been reported */
+    bool any;                      /* at least one class was judged */
+    bool broken;
+    covey_figure figure;           /* of the worst class */
+    uint32_t worst_class;          /* from 1 */
+} covey_judged;
+
+/**
+ * Judges all promises.
+ *
+ * @param out    [stated->n_promises]; memory lives in the arena
+ * @param codes  ranges for models that judge them; n 0: none is promised
+ *
+ * Classes that break a promise, rows that were suppressed and together break one, and promises that cannot be checked go to problems.
+ */
+covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
+                           covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err);
+
+/* Finds a promise's model and reads its parameters; step of covey_i_judge, see bind.c. */
+covey_status covey_i_judge_bind(covey_judged *judged, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
+                                covey_problems *problems, covey_arena *arena, covey_error *err);
+
+/* Compares threshold, achieved and holds with the manifest's, and says what it says. */
+void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged);
+void covey_i_judge_describe(covey_promise_verdict *out, const covey_judged *judged);
+
+#endif

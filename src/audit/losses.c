@@ -1,0 +1,163 @@
+/* See losses.h.  Sums of losses are made in 128-bit integers, so that they do not depend on the order of the classes; the division
+ * comes last. */
+#include "audit/losses.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fraction.h"
+
+static const double TOLERANCE = 1e-9;
+
+/* Losses of one attribute as multiples of 1/den. */
+struct sums {
+    covey_i128 ail, ncp;
+    int64_t ail_den, ncp_den; /* > 0 */
+};
+
+const covey_hierarchy *covey_i_opened_tree(const covey_opened_column *column)
+{
+    if (column->stated->publish != COVEY_PUBLISH_LABEL)
+        return NULL;
+    return column->rebuilt ? column->rebuilt : column->stated->hierarchy_complete ? column->tree : NULL;
+}
+
+/* [CaoKarras12] section 2: a range loses its width relative to the domain; a label 0 if it is a leaf, else its share of all leaves; a
+ * category without hierarchy is a tree of height 1.  Missing beside numbers loses everything.  ncp counts (leaves - 1)/(all - 1). */
+static void loss_of(int64_t *ail, int64_t *ncp, const covey_opened_column *column, const covey_cell *cell)
+{
+    int64_t n_leaves = cell->high - cell->low + 1;
+
+    *ail = *ncp = 0;
+    if (column->stated->publish == COVEY_PUBLISH_LABEL) {
+        *ail = n_leaves > 1 ? n_leaves : 0;
+        *ncp = n_leaves - 1;
+    } else if (column->stated->publish == COVEY_PUBLISH_SET) {
+        *ail = *ncp = cell->kind == COVEY_CELL_ANY || cell->n_elements > 1;
+    } else if (cell->kind == COVEY_CELL_ANY) {
+        *ail = *ncp = column->domain_high > column->domain_low ? column->domain_high - column->domain_low : 1;
+    } else if (cell->kind == COVEY_CELL_VALUES) {
+        *ail = *ncp = cell->high - cell->low;
+    }
+}
+
+static void set_units(struct sums *sums, const covey_opened_column *column)
+{
+    const covey_hierarchy *tree = covey_i_opened_tree(column);
+
+    sums->ail_den = sums->ncp_den = 1;
+    if (tree) {
+        sums->ail_den = covey_hierarchy_n_leaves(tree);
+        sums->ncp_den = covey_hierarchy_n_leaves(tree) > 1 ? covey_hierarchy_n_leaves(tree) - 1 : 1;
+    } else if (column->stated->publish == COVEY_PUBLISH_RANGE && column->domain_high > column->domain_low) {
+        sums->ail_den = sums->ncp_den = column->domain_high - column->domain_low;
+    }
+}
+
+static void add_up(struct sums *sums, const covey_opened_column *column, const covey_opened *opened)
+{
+    sums->ail = sums->ncp = 0;
+    for (uint32_t c = 0; c < opened->n_classes; c++) {
+        int64_t size = (int64_t)opened->class_start[c + 1] - opened->class_start[c], ail, ncp;
+
+        loss_of(&ail, &ncp, column, &column->cell[column->class_cell[c]]);
+        sums->ail += (covey_i128)size * ail;
+        sums->ncp += (covey_i128)size * ncp;
+    }
+}
+
+static void find_attribute(covey_attribute_losses *out, const covey_opened_column *column, const covey_opened *opened)
+{
+    int64_t n_suppressed = opened->stated->n_suppressed, n_rows = (int64_t)opened->n_rows + n_suppressed;
+    struct sums sums;
+
+    out->ail = out->ncp = NAN;
+    if (column->stated->publish == COVEY_PUBLISH_LABEL && !covey_i_opened_tree(column))
+        return;
+    out->ail = out->ncp = 0;
+    if (n_rows == 0)
+        return;
+    set_units(&sums, column);
+    add_up(&sums, column, opened);
+    sums.ail += (covey_i128)n_suppressed * sums.ail_den;
+    sums.ncp += (covey_i128)n_suppressed * sums.ncp_den;
+    out->ail = (double)((long double)sums.ail / (long double)sums.ail_den / (long double)n_rows);
+    out->ncp = (double)((long double)sums.ncp / (long double)sums.ncp_den / (long double)n_rows);
+}
+
+static void find_sizes(covey_release_figures *out, const covey_opened *opened)
+{
+    covey_u128 squares = (covey_u128)opened->stated->n_rows * (covey_u128)opened->stated->n_suppressed;
+
+    out->smallest_class = 0;
+    for (uint32_t c = 0; c < opened->n_classes; c++) {
+        int64_t size = (int64_t)opened->class_start[c + 1] - opened->class_start[c];
+
+        squares += (covey_u128)size * (covey_u128)size;
+        if (c == 0 || size < out->smallest_class)
+            out->smallest_class = size;
+    }
+    out->discernibility = (double)squares;
+    out->average_class_size = opened->n_classes ? (double)opened->n_rows / opened->n_classes : 0;
+    out->largest_risk = opened->n_classes ? 1.0 / (double)out->smallest_class : 0;
+    out->mean_risk = opened->n_rows ? (double)opened->n_classes / opened->n_rows : 0;
+}
+
+void covey_i_losses(covey_release_figures *out, covey_attribute_losses *per_attribute, const covey_opened *opened)
+{
+    find_sizes(out, opened);
+    out->ail = out->ncp = 0;
+    for (size_t q = 0; q < opened->n_quasi; q++) {
+        const covey_opened_column *column = &opened->column[opened->quasi[q]];
+
+        find_attribute(&per_attribute[q], column, opened);
+        out->ail += covey_ratio_value(column->stated->weight) * per_attribute[q].ail;
+        out->ncp += per_attribute[q].ncp / (double)opened->n_quasi;
+    }
+}
+
+/* --- comparison --- */
+
+static void compare(covey_problems *problems, const char *name, const covey_stated_figure *stated, double found)
+{
+    if (isnan(found))
+        return;
+    if (!stated->present)
+        covey_i_problem(problems, "manifest.json: %s is not given, but it is %.9g", name, found);
+    else if (!(fabs(stated->value - found) <= TOLERANCE * fmax(fabs(stated->value), fabs(found))))
+        covey_i_problem(problems, "manifest.json: %s is %.9g, but the published table has %.9g", name, stated->value, found);
+}
+
+static void compare_weights(covey_problems *problems, const covey_opened *opened)
+{
+    double sum = 0;
+
+    for (size_t q = 0; q < opened->n_quasi; q++)
+        sum += covey_ratio_value(opened->column[opened->quasi[q]].stated->weight);
+    if (opened->n_quasi > 0 && fabs(sum - 1) > TOLERANCE)
+        covey_i_problem(problems, "manifest.json: the weights of the quasi-identifiers make %.9g, not 1", sum);
+}
+
+void covey_i_losses_compare(covey_problems *problems, const covey_release_figures *figures, const covey_opened *opened)
+{
+    const covey_stated *stated = opened->stated;
+
+    compare_weights(problems, opened);
+    compare(problems, "ail", &stated->ail, figures->ail);
+    compare(problems, "ncp", &stated->ncp, figures->ncp);
+    compare(problems, "discernibility", &stated->discernibility, figures->discernibility);
+    compare(problems, "average_class_size", &stated->average_class_size, figures->average_class_size);
+    compare(problems, "largest_risk", &stated->largest_risk, figures->largest_risk);
+    compare(problems, "mean_risk", &stated->mean_risk, figures->mean_risk);
+    if (!stated->objective)
+        return;
+    if (strcmp(stated->objective, "ail") == 0)
+        compare(problems, "the objective ail", &stated->objective_value, figures->ail);
+    if (strcmp(stated->objective, "discernibility") == 0)
+        compare(problems, "the objective discernibility", &stated->objective_value, figures->discernibility);
+    if (strcmp(stated->objective, "classes") == 0)
+        compare(problems, "the objective classes", &stated->objective_value, (double)opened->n_classes);
+    if (stated->objective_lower_bound.present && stated->objective_value.present &&
+        stated->objective_lower_bound.value > stated->objective_value.value + TOLERANCE * fabs(stated->objective_value.value))
+        covey_i_problem(problems, "manifest.json: the objective's lower bound lies above its value");
+}

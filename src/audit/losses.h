@@ -1,0 +1,23 @@
+/* How much information a release has lost, from its published cells alone. */
+#ifndef COVEY_LOSSES_H
+#define COVEY_LOSSES_H
+
+#include <covey/audit.h>
+
+#include "audit/opened.h"
+
+/* Shares in [0, 1] of one quasi-identifier, over all rows; suppressed rows count 1.  NaN where the hierarchy was built from the data. */
+typedef struct covey_attribute_losses {
+    double ail, ncp;
+} covey_attribute_losses;
+
+/* The hierarchy that a column's labels are counted in; NULL: it has none, or one that is not complete and was not rebuilt. */
+const covey_hierarchy *covey_i_opened_tree(const covey_opened_column *column);
+
+/* Needs usable columns.  per_attribute: [n_quasi] */
+void covey_i_losses(covey_release_figures *out, covey_attribute_losses *per_attribute, const covey_opened *opened);
+
+/* Compares the figures with the manifest's. */
+void covey_i_losses_compare(covey_problems *problems, const covey_release_figures *figures, const covey_opened *opened);
+
+#endif

@@ -1,0 +1,69 @@
+/* Is the table in the order that docs/manifest.md ("Order") asks for?  Then its order says nothing about the input's, and a cell
+ * that was changed by hand mostly shows. */
+#include "audit/opened.h"
+
+#include <inttypes.h>
+
+static uint32_t rank_of(const covey_opened_column *column, uint32_t code)
+{
+    return column->rank ? column->rank[code] : code;
+}
+
+/* Two rows by the columns that are not quasi-identifiers, from left to right. */
+static int compare_rows(const covey_opened *o, uint32_t a, uint32_t b)
+{
+    for (size_t i = 0; i < o->n_columns; i++) {
+        const covey_opened_column *column = &o->column[i];
+        uint32_t x, y;
+
+        if (column->stated->role == COVEY_ROLE_QUASI)
+            continue;
+        x = rank_of(column, covey_i_code_at(column->text, a));
+        y = rank_of(column, covey_i_code_at(column->text, b));
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+static int compare_cells(const covey_opened *o, uint32_t a, uint32_t b)
+{
+    for (size_t q = 0; q < o->n_quasi; q++) {
+        const covey_opened_column *column = &o->column[o->quasi[q]];
+        uint32_t x = rank_of(column, column->class_cell[a]), y = rank_of(column, column->class_cell[b]);
+
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+static int compare_classes(const covey_opened *o, uint32_t a, uint32_t b)
+{
+    uint32_t size_a = o->class_start[a + 1] - o->class_start[a], size_b = o->class_start[b + 1] - o->class_start[b];
+    int order = compare_cells(o, a, b);
+
+    if (order || size_a != size_b)
+        return order ? order : size_a < size_b ? -1 : 1;
+    for (uint32_t i = 0; i < size_a && !order; i++)
+        order = compare_rows(o, o->class_start[a] + i, o->class_start[b] + i);
+    return order;
+}
+
+void covey_i_order_check(covey_problems *problems, const covey_opened *o)
+{
+    for (size_t i = 0; i < o->n_columns; i++)
+        if (!o->column[i].usable)
+            return;
+    for (uint32_t c = 0; c < o->n_classes; c++) {
+        if (c > 0 && compare_classes(o, c - 1, c) > 0)
+            covey_i_problem(problems, "class %" PRIu32 " stands behind class %" PRIu32 ", but its cells, size and rows come first: the order of classes "
+                            "must say nothing but what the cells say",
+                            c + 1, c);
+        for (uint32_t row = o->class_start[c] + 1; row < o->class_start[c + 1]; row++)
+            if (compare_rows(o, row - 1, row) > 0) {
+                covey_i_problem(problems, "class %" PRIu32 ": its rows are not sorted by their content", c + 1);
+                break;
+            }
+    }
+}

@@ -1,0 +1,276 @@
+/* See original.h. */
+#include "audit/original.h"
+
+#include <covey/io.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/threads.h"
+#include "hierarchy/hierarchy_impl.h"
+#include "release/hierarchy_json.h"
+#include "table/table_impl.h"
+
+struct reading {
+    covey_original *original;
+    covey_opened *opened;
+    const char *path;
+    covey_table *table;       /* as read */
+    const covey_column **raw; /* [n_columns] by the release's columns */
+    int64_t *kept;            /* rows that were not dropped; NULL: all */
+    int64_t n_kept;
+    covey_problems *problems;
+    covey_problems *parts;    /* [n_columns] problems of each column */
+};
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for the original table");
+}
+
+static bool find_columns(struct reading *r)
+{
+    bool found = true;
+
+    for (size_t i = 0; i < r->opened->n_columns; i++) {
+        int column = covey_table_find(r->table, r->opened->column[i].stated->name);
+
+        if (column < 0)
+            covey_i_problem(r->problems, "the original has no column \"%s\"", r->opened->column[i].stated->name);
+        else
+            r->raw[i] = covey_table_column(r->table, (size_t)column);
+        found &= column >= 0;
+    }
+    return found;
+}
+
+/* --- rows with missing values that the policy dropped --- */
+
+static bool is_missing(const covey_column *raw, int64_t row)
+{
+    return raw->has_null && covey_i_code_at(raw, row) == 0;
+}
+
+static int64_t mark_missing(bool *drop, const struct reading *r, bool sensitive, bool quasi)
+{
+    int64_t n_rows = covey_table_n_rows(r->table), n = 0;
+
+    memset(drop, 0, (size_t)n_rows * sizeof *drop);
+    for (size_t i = 0; i < r->opened->n_columns; i++) {
+        covey_role role = r->opened->column[i].stated->role;
+
+        if (!(role == COVEY_ROLE_SENSITIVE ? sensitive : role == COVEY_ROLE_QUASI && quasi) || !r->raw[i]->has_null)
+            continue;
+        for (int64_t row = 0; row < n_rows; row++)
+            drop[row] |= is_missing(r->raw[i], row);
+    }
+    for (int64_t row = 0; row < n_rows; row++)
+        n += drop[row];
+    return n;
+}
+
+/* The manifest says how many rows were dropped, but not by which of the two rules; the table tells. */
+static bool find_rule(bool *drop, const struct reading *r)
+{
+    static const bool rules[3][2] = {{true, false}, {false, true}, {true, true}};
+
+    for (int i = 0; i < 3; i++)
+        if (mark_missing(drop, r, rules[i][0], rules[i][1]) == r->opened->stated->n_dropped)
+            return true;
+    return false;
+}
+
+static covey_status drop_rows(struct reading *r, covey_error *err)
+{
+    int64_t n_rows = covey_table_n_rows(r->table);
+    bool *drop;
+
+    r->n_kept = n_rows;
+    if (r->opened->stated->n_dropped == 0)
+        return COVEY_OK;
+    drop = covey_i_array((size_t)n_rows, sizeof *drop);
+    r->kept = covey_i_array((size_t)n_rows, sizeof *r->kept);
+    if (!drop || !r->kept) {
+        covey_i_free(drop);
+        return no_memory(err);
+    }
+    if (!find_rule(drop, r)) {
+        covey_i_problem(r->problems, "dropped_rows is %" PRId64 " in manifest.json, but the original does not have as many rows with missing values",
+                        r->opened->stated->n_dropped);
+        memset(drop, 0, (size_t)n_rows * sizeof *drop);
+    }
+    r->n_kept = 0;
+    for (int64_t row = 0; row < n_rows; row++)
+        if (!drop[row])
+            r->kept[r->n_kept++] = row;
+    covey_i_free(drop);
+    return COVEY_OK;
+}
+
+/* --- columns --- */
+
+static covey_status type_column(covey_column **out, const struct reading *r, size_t i, covey_type type, covey_error *err)
+{
+    covey_column *typed = NULL;
+    covey_status status;
+
+    COVEY_TRY(covey_i_column_type(&typed, r->raw[i], type, NULL, 0, r->path, err));
+    if (!r->kept) {
+        *out = typed;
+        return COVEY_OK;
+    }
+    status = covey_i_column_pick(out, typed, r->kept, r->n_kept, err);
+    covey_i_column_free(typed);
+    return status;
+}
+
+/* A hierarchy that was built from the data is built again. */
+static covey_status rebuild_tree(covey_opened_column *column, const covey_column *typed, covey_arena *arena, covey_error *err)
+{
+    covey_hierarchy_spec spec;
+
+    if (!column->stated->hierarchy_spec)
+        return covey_fail(err, COVEY_EINVAL, "manifest.json does not say how its hierarchy is built");
+    COVEY_TRY(covey_i_hierarchy_spec_read(&spec, column->stated->hierarchy_spec, arena, err));
+    covey_hierarchy_free(column->rebuilt);
+    column->rebuilt = NULL;
+    return covey_hierarchy_build(&column->rebuilt, &spec, typed, NULL, err);
+}
+
+/* Codes become leaves of the column's hierarchy, if it has one. */
+static covey_status align_column(covey_column **column_in_out, covey_opened_column *column, covey_arena *arena, covey_error *err)
+{
+    covey_column *aligned = NULL;
+
+    if (!column->stated->hierarchy)
+        return COVEY_OK;
+    if (!column->stated->hierarchy_complete)
+        COVEY_TRY(rebuild_tree(column, *column_in_out, arena, err));
+    else if (!column->tree)
+        return covey_fail(err, COVEY_EINVAL, "its hierarchy cannot be read");
+    COVEY_TRY(covey_i_hierarchy_align(&aligned, *column_in_out, column->stated->hierarchy_complete ? column->tree : column->rebuilt, err));
+    covey_i_column_free(*column_in_out);
+    *column_in_out = aligned;
+    return COVEY_OK;
+}
+
+static bool is_misfit(covey_status status)
+{
+    return status == COVEY_EINVAL || status == COVEY_EPARSE;
+}
+
+/* The manifest gives the type of what is published.  Numbers whose hierarchy has other labels ("90+") are published as text; so where a
+ * text does not fit its hierarchy, the values' own type is tried. */
+static covey_status prepare_column(struct reading *r, size_t i, covey_error *err)
+{
+    covey_opened_column *column = &r->opened->column[i];
+    const covey_stated_column *stated = column->stated;
+    covey_type types[2] = {stated->type, COVEY_TYPE_GUESS};
+    covey_column *typed = NULL;
+    covey_status status = COVEY_OK;
+
+    for (int t = 0; t < (stated->type == COVEY_TYPE_TEXT && stated->hierarchy ? 2 : 1); t++) {
+        covey_i_column_free(typed);
+        typed = NULL;
+        if ((status = type_column(&typed, r, i, types[t], err)) == COVEY_OK)
+            status = align_column(&typed, column, &column->arena, err);
+        if (!is_misfit(status))
+            break;
+    }
+    if (status == COVEY_OK)
+        r->original->column[i].column = typed;
+    else
+        covey_i_column_free(typed);
+    return status;
+}
+
+static covey_status read_column(void *context, size_t task, covey_error *err)
+{
+    struct reading *r = context;
+    covey_opened_column *column = &r->opened->column[task];
+    covey_status status = prepare_column(r, task, err);
+
+    if (is_misfit(status)) {
+        /* The library's own words could show a value. */
+        covey_i_problem(&r->parts[task], "the original's column \"%s\" has values that do not fit %s", column->stated->name,
+                        column->stated->hierarchy ? "its hierarchy" : covey_type_name(column->stated->type));
+        return COVEY_OK;
+    }
+    if (status != COVEY_OK)
+        return status;
+    return covey_i_original_cover(&r->original->column[task], column, &r->parts[task], &column->arena, err);
+}
+
+static covey_status read_columns(struct reading *r, const covey_run *run, covey_error *err)
+{
+    size_t n = r->opened->n_columns;
+    covey_status status;
+
+    r->original->n_rows = (uint32_t)r->n_kept;
+    status = covey_i_parallel(covey_run_threads(run), n, read_column, r, err);
+    r->original->usable = status == COVEY_OK;
+    for (size_t i = 0; i < n; i++) {
+        r->original->usable &= r->original->column[i].column != NULL;
+        covey_i_problems_move(r->problems, &r->parts[i]);
+    }
+    return status;
+}
+
+static covey_status read_all(struct reading *r, const covey_run *run, covey_error *err)
+{
+    const covey_stated *stated = r->opened->stated;
+    covey_csv_options options = COVEY_CSV_OPTIONS_INIT;
+    size_t n = r->opened->n_columns;
+
+    options.null = stated->missing;
+    options.n_null = stated->n_missing;
+    options.trim = stated->trim;
+    COVEY_TRY(covey_csv_read(&r->table, r->path, &options, run, err));
+    r->raw = covey_arena_array_zero(&r->original->arena, const covey_column *, n);
+    r->parts = covey_arena_array_zero(&r->original->arena, covey_problems, n);
+    r->original->column = covey_arena_array_zero(&r->original->arena, covey_original_column, n);
+    if (!r->raw || !r->parts || !r->original->column)
+        return no_memory(err);
+    r->original->n_columns = n;
+    if (covey_table_n_rows(r->table) >= UINT32_MAX)
+        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can compare", r->path);
+    if (covey_table_n_rows(r->table) != stated->n_rows + stated->n_dropped)
+        covey_i_problem(r->problems, "the original has %" PRId64 " rows, but the release was made from %" PRId64, covey_table_n_rows(r->table),
+                        stated->n_rows + stated->n_dropped);
+    if (!find_columns(r))
+        return COVEY_OK;
+    COVEY_TRY(drop_rows(r, err));
+    return read_columns(r, run, err);
+}
+
+covey_status covey_i_original_read(covey_original **out, covey_opened *opened, const char *path, covey_problems *problems, const covey_run *run,
+                                   covey_error *err)
+{
+    struct reading r = {.original = covey_i_array_zero(1, sizeof(covey_original)), .opened = opened, .path = path, .problems = problems};
+    covey_status status;
+
+    if (!r.original)
+        return no_memory(err);
+    status = read_all(&r, run, err);
+    covey_table_free(r.table);
+    covey_i_free(r.kept);
+    if (status != COVEY_OK) {
+        for (size_t i = 0; r.parts && i < opened->n_columns; i++)
+            covey_i_problems_clear(&r.parts[i]);
+        covey_i_original_free(r.original);
+        return status;
+    }
+    *out = r.original;
+    return COVEY_OK;
+}
+
+void covey_i_original_free(covey_original *original)
+{
+    if (!original)
+        return;
+    for (size_t i = 0; i < original->n_columns; i++)
+        covey_i_column_free(original->column[i].column);
+    covey_arena_free(&original->arena);
+    covey_i_free(original);
+}

@@ -1,0 +1,67 @@
+/* The table that a release was made from, in terms of the release: a code for every value, and the codes that each published cell
+ * covers.  For the comparison with the original and for measures that need it. */
+#ifndef COVEY_ORIGINAL_H
+#define COVEY_ORIGINAL_H
+
+#include "audit/opened.h"
+
+/* Codes of original values that a published cell covers. */
+typedef struct covey_cover {
+    uint32_t low, high;   /* low > high: none */
+    uint32_t n_codes;
+    const uint32_t *code; /* [n_codes] ascending: only these of low .. high; NULL: all of them */
+} covey_cover;
+
+typedef struct covey_original_column {
+    covey_column *column; /* typed and ordered as the release's; codes are leaves where the column has a hierarchy; owned */
+    covey_cover *cover;   /* quasi-identifiers: [text->n_values] */
+    uint32_t *value_of_cell; /* the others: [text->n_values] code of a published value; UINT32_MAX: it does not occur */
+} covey_original_column;
+
+typedef struct covey_original {
+    bool usable;          /* false: why not has been reported */
+    uint32_t n_rows;      /* without dropped ones */
+    size_t n_columns; covey_original_column *column; /* as opened->column */
+    covey_arena arena;
+} covey_original;
+
+/**
+ * Reads the original as the manifest says: texts that mean missing, rows with missing values that were dropped, types, hierarchies.
+ * Hierarchies that were built from the data are built again (opened->column[].rebuilt), and the release's labels understood in them.
+ *
+ * What does not fit goes to problems, which never show a value of the original.
+ *
+ * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO, COVEY_EPARSE for the file; COVEY_ENOMEM
+ */
+covey_status covey_i_original_read(covey_original **out, covey_opened *opened, const char *path, covey_problems *problems, const covey_run *run,
+                                   covey_error *err);
+void covey_i_original_free(covey_original *original); /* NULL allowed */
+
+/* What each published cell covers, or which value it is; step of covey_i_original_read, see covers.c. */
+covey_status covey_i_original_cover(covey_original_column *out, covey_opened_column *column, covey_problems *problems, covey_arena *arena,
+                                    covey_error *err);
+
+/* The first code of a number column whose number is at least wanted (above: greater), which has `scale` digits after the point; the
+ * missing value is passed over.  n_values if there is none. */
+uint32_t covey_i_original_first(const covey_column *column, int64_t wanted, int scale, bool above);
+
+static inline bool covey_i_cover_holds(const covey_cover *cover, uint32_t code)
+{
+    uint32_t low = 0, high = cover->n_codes;
+
+    if (code < cover->low || code > cover->high)
+        return false;
+    if (!cover->code)
+        return true;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (cover->code[middle] < code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < cover->n_codes && cover->code[low] == code;
+}
+
+#endif
