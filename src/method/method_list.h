@@ -1,2 +1,3 @@
 /* Included twice by method_registry.c: for the externs, then for the table. */
+COVEY_METHOD(elastic)
 COVEY_METHOD(mondrian)

@@ -1,0 +1,143 @@
+/* What the files of the elastic method share.
+ *
+ *   elastic.c          the method and its threads
+ *   elastic_cut.c      which cut a part gets: attributes, thresholds, scores
+ *   elastic_profile.c  a part's rows by code and sensitive value
+ *   elastic_plan.c     how many rows of each sensitive value go left, and where that separates them
+ *   elastic_bounds.c   the promises' bounds on counts, remembered by size
+ *
+ * Source: docs/design/elastic.md. */
+#ifndef COVEY_ELASTIC_IMPL_H
+#define COVEY_ELASTIC_IMPL_H
+
+#include "method/method_impl.h"
+#include "method/records.h"
+
+enum {
+    COVEY_ELASTIC_MOST_PLANS = 40, /* candidates for one attribute: all boundaries of few values, or quantiles */
+    COVEY_ELASTIC_MOST_CUTS = 15,
+    COVEY_ELASTIC_FEW_CODES = 12,
+    COVEY_ELASTIC_MOST_CELLS = 1 << 20
+};
+
+/* What all workers share and nobody changes, but for the records, of which every part has its own piece. */
+typedef struct covey_elastic {
+    const covey_problem *problem;
+    int view;              /* the sensitive attribute whose counts steer the cuts, -1: there is none */
+    uint32_t n_values;     /* its values, 1 if there is none */
+    bool bounded;          /* do promises bound its counts? */
+    bool all_axes;         /* dims: score */
+    uint32_t n_cuts;
+    int64_t min_size;
+    uint64_t most_cells;   /* of a profile: COVEY_ELASTIC_MOST_CELLS, 0 in tests that want none */
+    double *weight;        /* [n_axes] of a unit of loss */
+    covey_records records; /* [n_axes] axes, then [n_axes] the steering attribute, then all views */
+} covey_elastic;
+
+/* A part of the records.  Ranges lie beside it: [n_axes] smallest, then [n_axes] largest code, both attained. */
+typedef struct covey_elastic_part {
+    uint32_t start, n;
+    int side;
+} covey_elastic_part;
+
+/* Bounds on the rows of each value in a class of one size. */
+typedef struct covey_elastic_bounds {
+    const uint32_t *cap;  /* [n_values + 3] */
+    const uint32_t *need; /* [n_values + 3] or NULL: nothing is needed */
+    uint32_t n_needed;    /* values of which a row is needed */
+} covey_elastic_bounds;
+
+/* Memory that grows and is used again. */
+typedef struct covey_elastic_buffer {
+    void *bytes;
+    size_t capacity;
+} covey_elastic_buffer;
+
+typedef struct covey_elastic_entry {
+    uint32_t value; /* index into the profile's values */
+    uint32_t rows;
+} covey_elastic_entry;
+
+/* A part's rows by code of one axis and by sensitive value.  Values are numbered densely: all values of the attribute where there
+ * is a cell for each of them (cell), otherwise the ones that occur. */
+typedef struct covey_elastic_profile {
+    size_t n_codes;          /* codes that occur, ascending */
+    const uint32_t *code;    /* [n_codes] */
+    const uint32_t *rows;    /* [n_codes] */
+    size_t n_values;         /* a multiple of 4 if there are cells: the last ones may mean nothing */
+    const uint32_t *value;   /* [n_values] the attribute's codes; NULL: they are the numbers */
+    const uint32_t *total;   /* [n_values] rows */
+    const uint32_t *cell;    /* [high - low + 1][n_values] rows, or NULL */
+    uint32_t low;            /* code of the first row of cells */
+    const uint32_t *first;   /* [n_codes + 1] without cells: a code's entries, by value */
+    const covey_elastic_entry *entry;
+} covey_elastic_profile;
+
+/* A cut that keeps the bounds.  Rows with code < below[v] go left, and the first rest[v] rows of code partial[v]. */
+typedef struct covey_elastic_plan {
+    size_t boundary;         /* codes up to profile->code[boundary] are left of it */
+    uint32_t threshold;      /* that code */
+    uint32_t n_left;
+    bool natural;            /* rows with code <= threshold go left, none is moved */
+    uint32_t n_partial;
+    uint32_t *left;          /* [profile->n_values] rows that go left */
+    uint32_t *below;         /* by the attribute's codes */
+    uint32_t *partial;       /* by the attribute's codes; UINT32_MAX: no code is divided */
+    uint32_t *rest;          /* by the attribute's codes */
+    uint32_t *partial_value; /* [n_partial] codes of the attribute that have a divided code */
+} covey_elastic_plan;
+
+/* An attribute of the part that is being cut. */
+typedef struct covey_elastic_extent {
+    size_t axis;
+    double width; /* relative to the whole domain */
+} covey_elastic_extent;
+
+typedef struct covey_elastic_worker {
+    const covey_elastic *elastic;
+    covey_arena arena;
+    int n_threads; /* for one cut */
+    covey_elastic_profile profile;
+    covey_elastic_buffer cell, code, rows, value, total, first, entry, key; /* of profile */
+    uint32_t *number_of;     /* [n_values] a value's number in the profile, UINT32_MAX: none */
+    covey_elastic_plan plan[COVEY_ELASTIC_MOST_PLANS + 1]; /* the last one keeps the best plan of all axes */
+    uint32_t *low, *high, *sum, *natural; /* [n_values + 3] scratch of planning */
+    covey_elastic_extent *extent; /* [n_axes] */
+    covey_elastic_buffer range, n_left, seen;
+    struct covey_elastic_slot *slot; /* bounds by size */
+    uint32_t n_slots;
+    int64_t *cap, *need;     /* [n_values] as the promises give them */
+    covey_tally left, right;
+} covey_elastic_worker;
+
+covey_status covey_i_elastic_worker_new(covey_elastic_worker *worker, const covey_elastic *elastic, covey_error *err);
+void covey_i_elastic_worker_clear(covey_elastic_worker *worker); /* all zeros allowed */
+
+/* Room for n things of that size; what was in it is lost. */
+covey_status covey_i_elastic_reserve(covey_elastic_buffer *buffer, size_t n, size_t size, covey_error *err);
+
+/* elastic_bounds.c */
+covey_status covey_i_elastic_bounds_init(covey_elastic_worker *worker, covey_error *err);
+/* Valid until the next call. */
+covey_status covey_i_elastic_bounds_of(covey_elastic_bounds *out, covey_elastic_worker *worker, uint32_t size, covey_error *err);
+
+/* elastic_profile.c: fills worker->profile; low and high are the part's range on the axis. */
+covey_status covey_i_elastic_profile_part(covey_elastic_worker *worker, const covey_elastic_part *part, size_t axis, uint32_t low,
+                                          uint32_t high, covey_error *err);
+
+/* elastic_plan.c: plans to cut worker->profile behind each of boundary[0 .. n-1] (ascending); fills worker->plan[0 .. *n_plans-1] with those
+ * that the bounds allow.  n_rows: of the part. */
+covey_status covey_i_elastic_plan_cuts(size_t *n_plans, covey_elastic_worker *worker, const size_t *boundary, size_t n, uint32_t n_rows,
+                                       covey_error *err);
+
+/**
+ * Cuts a part in two (elastic_cut.c).
+ *
+ * @param children  receives both parts, left first, unless *is_cut is false: then no cut is possible
+ * @param ranges    [2 * n_axes] of the part
+ * @param child_ranges  [2][2 * n_axes]
+ */
+covey_status covey_i_elastic_cut(bool *is_cut, covey_elastic_part children[2], uint32_t *child_ranges, covey_elastic_worker *worker,
+                                 const covey_elastic_part *part, const uint32_t *ranges, covey_error *err);
+
+#endif
