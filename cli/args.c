@@ -28,7 +28,7 @@ static bool is_named(const cli_option *options, size_t n, const char *name)
 
 cli_option *cli_options_of(const cli_command *command, size_t *n_out)
 {
-    const size_t n_policy = command->takes_policy ? cli_policy_options(NULL) : 0;
+    size_t n_policy = command->takes_policy ? cli_policy_options(NULL) : 0; /* at most: methods share parameters */
     cli_option *all = calloc(command->n_options + n_policy + N_COMMON, sizeof *all);
     cli_option *policy = calloc(n_policy + 1, sizeof *policy);
     size_t n = 0;
@@ -41,7 +41,7 @@ cli_option *cli_options_of(const cli_command *command, size_t *n_out)
     for (size_t i = 0; i < command->n_options; i++)
         all[n++] = command->options[i];
     if (n_policy > 0)
-        cli_policy_options(policy);
+        n_policy = cli_policy_options(policy);
     /* A command's own option and the common ones win over a policy's key of the same name. */
     for (size_t i = 0; i < n_policy; i++)
         if (!is_named(all, n, policy[i].name) && !is_named(common_options, N_COMMON, policy[i].name))
