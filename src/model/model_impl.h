@@ -35,7 +35,7 @@ typedef struct covey_model_input {
     bool has_order;                    /* numbers and texts with a declared order: the codes' order means something */
     const covey_column *const *quasi;  /* [n_quasi] dictionaries */
     size_t n_quasi;
-    const char *attribute;             /* `attribute` of the promise as the policy wrote it, NULL if it did not (min-length: the quasi-identifier) */
+    const char *attribute;             /* as the policy wrote it, NULL if it did not (min-length: the quasi-identifier) */
 } covey_model_input;
 
 /* How far a class (or a release: its worst class) is from harm. */
@@ -73,7 +73,8 @@ struct covey_model {
     /* Figure of several classes from two (the worse of both); NULL: the worse by figure_high_is_safe.  Only (k, e) needs its own. */
     void (*combine)(covey_figure *into, const covey_figure *other);
 
-    /* COVEY_MODEL_CAPS; NULL if only the size counts: lowers cap[v] to the most, raises need[v] to the least rows of value v in a class of `size` rows; v < n_values. */
+    /* COVEY_MODEL_CAPS; NULL if only the size counts: lowers cap[v] to the most, raises need[v] to the least rows of value v in a class
+     * of `size` rows; v < n_values. */
     void (*bounds)(const void *state, int64_t size, int64_t *cap, int64_t *need);
 
     /* The smallest class that can satisfy it, whatever it holds, at least 1; NULL: 1. */

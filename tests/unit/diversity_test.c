@@ -169,6 +169,9 @@ static void alpha_k_bounds_every_value_or_the_one_that_is_named(void **unused)
     assert_string_equal(judge_figure_text(&j, class_1), "0");
     assert_int_equal(j.model->min_size(j.state), 2);
     judge_clear(&j);
+    judge_init(&j, "alpha-k-anonymity", "alpha=3/10,k=2", patients, 3, &input);
+    assert_int_equal(j.model->min_size(j.state), 4); /* one row of any value is 3/10 of at least 10/3 */
+    judge_clear(&j);
     assert_int_equal(judge_new(&j, "alpha-k-anonymity", "alpha=1/3,k=2,value=gout", patients, 3, &input, &err), COVEY_EINVAL);
     assert_non_null(strstr(err.message, "column \"disease\" has no value \"gout\""));
     judge_clear(&j);

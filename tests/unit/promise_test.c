@@ -129,6 +129,64 @@ static void a_wish_for_larger_classes_counts_like_a_promise(void **unused)
     tear_down(&f);
 }
 
+static void the_first_promise_that_is_broken_is_named(void **unused)
+{
+    struct fixture f;
+    covey_tally tally;
+
+    set_up(&f, 2, (const char *const[][2]){{"k-anonymity", "k=2"}, {"distinct-l-diversity", "l=2"}});
+    assert_int_equal(covey_i_tally_new(&tally, &f.promises, &f.arena, NULL), COVEY_OK);
+    covey_i_tally_add(&tally, &f.promises, 0);
+    assert_int_equal(covey_i_promises_broken(&f.promises, &tally), 0);
+    covey_i_tally_add(&tally, &f.promises, 1);
+    assert_int_equal(covey_i_promises_broken(&f.promises, &tally), 1);
+    covey_i_tally_add(&tally, &f.promises, 2);
+    assert_int_equal(covey_i_promises_broken(&f.promises, &tally), -1);
+    tear_down(&f);
+}
+
+static void bounds_are_those_of_all_promises_on_a_view(void **unused)
+{
+    int64_t cap[] = {6, 6, 6}, need[] = {0, 0, 0};
+    struct fixture f;
+
+    set_up(&f, 2, (const char *const[][2]){{"probabilistic-l-diversity", "l=2"}, {"delta-disclosure", "delta=0.9"}});
+    assert_true(covey_i_promises_have_bounds(&f.promises, 0));
+    assert_false(covey_i_promises_have_bounds(&f.promises, -1));
+    covey_i_promises_bounds(&f.promises, 0, 6, cap, need);
+    assert_int_equal(cap[0], 3);  /* 6/2; e^0.9 * 6/3 = 4.9 */
+    assert_int_equal(need[0], 1); /* e^-0.9 * 6/3 = 0.8 */
+    assert_true(covey_i_promises_all_traits(&f.promises) & COVEY_MODEL_CAPS);
+    assert_false(covey_i_promises_all_traits(&f.promises) & COVEY_MODEL_PRIOR);
+    assert_true(covey_i_promises_any_traits(&f.promises) & COVEY_MODEL_PRIOR);
+    assert_int_equal(covey_i_promises_min_size(&f.promises), 3); /* delta: each of the three values */
+    tear_down(&f);
+    set_up(&f, 1, (const char *const[][2]){{"k-anonymity", "k=2"}});
+    assert_false(covey_i_promises_have_bounds(&f.promises, 0));
+    assert_true(covey_i_promises_all_traits(&f.promises) & COVEY_MODEL_CAPS);
+    tear_down(&f);
+}
+
+static void what_a_model_needs_of_its_attribute_is_checked_first(void **unused)
+{
+    covey_error err = {0};
+    struct fixture f;
+
+    set_up(&f, 1, (const char *const[][2]){{"distinct-l-diversity", "l=2"}});
+    f.promise[0].view = -1;
+    assert_int_equal(covey_i_promises_prepare(&f.promises, &f.arena, &err), COVEY_EINVAL);
+    assert_non_null(strstr(err.message, "needs a sensitive attribute"));
+    f.promise[0].view = 0;
+    f.promise[0].model = covey_model_find("ke-anonymity");
+    assert_int_equal(covey_i_promises_prepare(&f.promises, &f.arena, &err), COVEY_EINVAL);
+    assert_non_null(strstr(err.message, "needs a number, but column \"disease\" is text"));
+    f.promise[0].model = covey_model_find("distinct-l-diversity");
+    f.prior.total = (int64_t)UINT32_MAX + 1;
+    assert_int_equal(covey_i_promises_prepare(&f.promises, &f.arena, &err), COVEY_EINVAL);
+    assert_non_null(strstr(err.message, "4294967296"));
+    tear_down(&f);
+}
+
 static void running_out_of_memory_is_reported(void **unused)
 {
     struct fixture f;
@@ -158,6 +216,9 @@ int main(void)
         cmocka_unit_test(rows_can_be_added_and_taken_away),
         cmocka_unit_test(ranges_widen_if_the_caller_wants_them),
         cmocka_unit_test(a_wish_for_larger_classes_counts_like_a_promise),
+        cmocka_unit_test(the_first_promise_that_is_broken_is_named),
+        cmocka_unit_test(bounds_are_those_of_all_promises_on_a_view),
+        cmocka_unit_test(what_a_model_needs_of_its_attribute_is_checked_first),
         cmocka_unit_test(running_out_of_memory_is_reported),
     };
 
