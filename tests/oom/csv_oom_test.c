@@ -1,0 +1,105 @@
+/* Tables without memory: each request fails once, and nothing leaks, crashes or is half done. */
+#include "../test.h"
+
+#include <string.h>
+
+#include "../support/csvs.h"
+#include "base/alloc.h"
+#include "base/text.h"
+#include "io/csv_read_impl.h"
+#include "table/table_impl.h"
+
+/* Reads, types and writes with the n-th request failing; true if it was not reached any more. */
+static bool goes_through(const covey_infile *file, int n_threads, int64_t n)
+{
+    static const char *const order[] = {"x", "y", "z"};
+    const covey_run run = {.n_threads = n_threads};
+    covey_table *table = NULL;
+    covey_column *typed = NULL, *ordered = NULL, *picked = NULL;
+    covey_error err = {0};
+    covey_status status;
+
+    covey_i_alloc_fail_at(n);
+    status = covey_i_csv_read_file(&table, file, "t.csv", NULL, 500, &run, &err);
+    if (status == COVEY_OK)
+        status = covey_i_column_type(&typed, covey_table_column(table, 0), COVEY_TYPE_GUESS, NULL, 0, "t.csv", &err);
+    if (status == COVEY_OK)
+        status = covey_i_column_type(&ordered, covey_table_column(table, 1), COVEY_TYPE_TEXT, order, 3, "t.csv", &err);
+    if (status == COVEY_OK)
+        status = covey_i_column_pick(&picked, ordered, (const int64_t[]){1, 0}, 2, &err);
+    if (status == COVEY_OK)
+        status = covey_csv_write(table, csv_path("t.csv.gz"), ',', &run, &err);
+    covey_i_alloc_fail_at(0);
+    if (status != COVEY_OK) {
+        assert_int_equal(status, COVEY_ENOMEM);
+        assert_int_equal(err.status, COVEY_ENOMEM);
+        assert_int_not_equal(access(csv_path("t.csv.gz"), F_OK), 0);
+    }
+    covey_i_column_free(typed);
+    covey_i_column_free(ordered);
+    covey_i_column_free(picked);
+    covey_table_free(table);
+    return status == COVEY_OK;
+}
+
+static void fail_each_request(int n_threads)
+{
+    covey_text text = COVEY_TEXT_INIT;
+    covey_infile file;
+    int64_t n = 1;
+
+    covey_i_text_add_string(&text, "number,letter,text\n");
+    for (int row = 0; row < 300; row++) /* so many values that codes widen and tables grow */
+        covey_i_text_add_format(&text, "%d.%d,%c,\"a text with \"\"quotes\"\",\nand lines: %d\"\n", row, row % 2 * 10, "xyz"[row % 3], row);
+    file = csv_of_bytes(text.bytes, text.size);
+    csv_folder();
+    while (!goes_through(&file, n_threads, n))
+        assert_true(++n < 5000);
+    assert_true(n > 50);
+    csv_folder_remove();
+    covey_i_infile_close(&file);
+    covey_i_text_free(&text);
+}
+
+static void one_thread(void **unused)
+{
+    fail_each_request(1);
+}
+
+static void three_threads(void **unused)
+{
+    fail_each_request(3);
+}
+
+/* The careful parser has the last word on a file that is wrong, and needs memory for it. */
+static void a_file_that_is_wrong_is_that_or_out_of_memory(void **unused)
+{
+    static const char text[] = "a,b\n1,2\n3,\"4\n\"\"5\"x\n";
+    const covey_run run = {.n_threads = 1};
+    covey_infile file = csv_of_bytes(text, strlen(text));
+
+    for (int64_t n = 1;; n++) {
+        covey_table *table = NULL;
+        covey_status status;
+
+        covey_i_alloc_fail_at(n);
+        status = covey_i_csv_read_file(&table, &file, "t.csv", NULL, 1, &run, NULL);
+        covey_i_alloc_fail_at(0);
+        assert_null(table);
+        if (status == COVEY_EPARSE)
+            break;
+        assert_int_equal(status, COVEY_ENOMEM);
+    }
+    covey_i_infile_close(&file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_thread),
+        cmocka_unit_test(three_threads),
+        cmocka_unit_test(a_file_that_is_wrong_is_that_or_out_of_memory),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
