@@ -120,13 +120,13 @@ static bool is_policy_option(const cli_call *call, const cli_option *policy, siz
 
 static covey_status apply(covey_policy *policy, const cli_call *call, covey_error *err)
 {
-    const size_t n = cli_policy_options(NULL);
-    cli_option *options = calloc(n + 1, sizeof *options);
+    cli_option *options = calloc(cli_policy_options(NULL) + 1, sizeof *options);
     covey_status status = COVEY_OK;
+    size_t n;
 
     if (!options)
         return covey_fail(err, COVEY_ENOMEM, "no memory for the policy's options");
-    cli_policy_options(options);
+    n = cli_policy_options(options);
     for (size_t i = 0; i < call->n_given && status == COVEY_OK; i++)
         if (is_policy_option(call, options, n, call->given[i].name))
             status = covey_policy_set(policy, call->given[i].name, call->given[i].value, err);
