@@ -14,10 +14,10 @@ typedef struct covey_promise_verdict {
     char model[64];
     char attribute[128];       /* "" if the model needs none; "a, b" for joint */
     bool joint;
-    char threshold[64];        /* as the policy wrote it: "5", "0.2", "5/3" */
-    size_t n_params; char param_name[8][32], param_text[8][64];
+    char threshold[64];        /* as the policy wrote it: "5", "0.2", "5/3"; "" for a model with several, which are among the parameters */
+    size_t n_params; char param_name[8][32], param_text[8][64]; /* long texts are cut off */
     covey_achieved_kind kind;
-    char achieved[96];         /* "5", "79/20", "3.0412", "inf"; KE: k */
+    char achieved[96];         /* "5", "79/20", "3.0412", "inf"; KE: k; "" if no class was judged */
     char achieved_e[96];       /* KE: e */
     double achieved_value;
     int64_t worst_class;       /* its published number, 0 if none */
@@ -36,7 +36,7 @@ typedef struct covey_verdict {
     bool holds;                /* every promise, and no problem */
     int faithful;              /* -1 not asked, 0 no, 1 yes */
     size_t n_promises; covey_promise_verdict *promise;
-    size_t n_problems; char **problem; /* one line each */
+    size_t n_problems; char **problem; /* one line each, at most 50 and "and N more"; they never show a sensitive value */
     int64_t n_rows, n_published, n_suppressed, n_classes;
     char form[32];
     covey_release_figures figures;
@@ -48,8 +48,13 @@ typedef struct covey_verify_options {
 } covey_verify_options;
 
 /**
- * Verifies a release folder.
+ * Verifies a release folder: that its files are the listed ones, unchanged; that every cell of the table can be understood; that classes
+ * and rows stand in the order that says nothing; that every class keeps every promise, and the suppressed rows, where a prior tells of
+ * them, do too; that all figures of the manifest are those of the table.  With the original: that every published row is one of its
+ * rows, one to one, and that priors and domains are its own.
  *
+ * @param options  NULL: the defaults
+ * @param run      its progress function may be called from another thread, but never from two at once
  * @return COVEY_OK with a verdict, whatever it is; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the manifest or a table cannot be read
  *   at all.  A missing file, a wrong hash, a forged cell or figure is a problem in the verdict, not an error.
  */

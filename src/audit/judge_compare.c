@@ -126,23 +126,6 @@ void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged)
 
 /* --- for the caller --- */
 
-static void describe_threshold(covey_promise_verdict *out, const covey_judged *judged)
-{
-    const char *text = judged->model && judged->model->threshold ? param_text(judged, judged->model->threshold) : NULL;
-    size_t used = 0;
-
-    if (text) {
-        snprintf(out->threshold, sizeof out->threshold, "%s", text);
-        return;
-    }
-    for (size_t i = 0; i < judged->stated->n_params; i++) {
-        used += (size_t)snprintf(out->threshold + used, sizeof out->threshold - used, "%s%s=%s", i ? ", " : "", judged->stated->param_name[i],
-                                 judged->stated->param_text[i]);
-        if (used >= sizeof out->threshold)
-            break;
-    }
-}
-
 static covey_achieved_kind kind_of(const covey_figure *figure)
 {
     switch (figure->kind) {
@@ -166,7 +149,8 @@ void covey_i_judge_describe(covey_promise_verdict *out, const covey_judged *judg
     snprintf(out->model, sizeof out->model, "%s", stated->model);
     snprintf(out->attribute, sizeof out->attribute, "%s", judged->attribute ? judged->attribute : stated->attribute ? stated->attribute : "");
     out->joint = stated->joint;
-    describe_threshold(out, judged);
+    if (judged->model && judged->model->threshold && param_text(judged, judged->model->threshold))
+        snprintf(out->threshold, sizeof out->threshold, "%s", param_text(judged, judged->model->threshold));
     for (size_t i = 0; i < stated->n_params && out->n_params < sizeof out->param_name / sizeof *out->param_name; i++) {
         snprintf(out->param_name[out->n_params], sizeof *out->param_name, "%s", stated->param_name[i]);
         snprintf(out->param_text[out->n_params++], sizeof *out->param_text, "%s", stated->param_text[i]);
