@@ -1,0 +1,33 @@
+/* Files that appear complete or not at all: without a name while they are written, or beside the target under a temporary one where
+ * the file system cannot do that; given their name at the end.  A device or pipe is written to as it is. */
+#ifndef COVEY_NEWFILE_H
+#define COVEY_NEWFILE_H
+
+#include <covey/base.h>
+
+#include "base/outfile.h"
+
+typedef struct covey_newfile covey_newfile;
+
+/**
+ * Starts a file with the usual mode (0666 without the umask), compressed by the ending of its name (.gz, .zst).
+ *
+ * @param force  an existing file is replaced at the end
+ * @return COVEY_OK; COVEY_EEXIST if there is a file and force is not given, or a folder; COVEY_EIO naming a folder that is missing or
+ *   not writable; COVEY_ENOMEM
+ */
+covey_status covey_i_newfile_begin(covey_newfile **out, const char *target, bool force, covey_error *err);
+
+covey_outfile *covey_i_newfile_stream(covey_newfile *file); /* where to write; borrowed */
+
+/**
+ * Writes out what is left and gives the file its name.  The object is gone afterwards, whatever the result; on failure so is the file,
+ * and an old one stays.
+ *
+ * @return COVEY_OK; COVEY_EEXIST if the target has come into being meanwhile; COVEY_EIO of this or any earlier write; COVEY_ENOMEM
+ */
+covey_status covey_i_newfile_commit(covey_newfile *file, covey_error *err);
+
+void covey_i_newfile_abort(covey_newfile *file); /* NULL allowed */
+
+#endif
