@@ -107,6 +107,14 @@ COVEY_API uint32_t covey_hierarchy_find(const covey_hierarchy *h, const char *la
  */
 COVEY_API covey_status covey_hierarchy_write(const covey_hierarchy *h, const char *path, const bool *used, covey_error *err);
 
+/**
+ * Writes all of a hierarchy as a file for people to edit, which appears complete or not at all.
+ *
+ * @param force  replace a file that is there
+ * @return COVEY_OK; COVEY_EEXIST, COVEY_EIO, COVEY_ENOMEM
+ */
+COVEY_API covey_status covey_hierarchy_save(const covey_hierarchy *h, const char *path, bool force, covey_error *err);
+
 #ifdef __cplusplus
 }
 #endif

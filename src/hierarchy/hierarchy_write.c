@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
-#include "base/outfile.h"
+#include "base/newfile.h"
 #include "hierarchy/hierarchy_impl.h"
 
 /* A file in the making. */
@@ -158,17 +158,35 @@ done:
     return status;
 }
 
+static covey_status write_lines(const covey_hierarchy *h, covey_outfile *file, const bool *used, covey_error *err)
+{
+    sheet s = {.h = h, .file = file, .line = COVEY_TEXT_INIT};
+    covey_status status = used ? write_part(&s, used, err) : write_all(&s, err);
+
+    covey_i_text_free(&s.line);
+    return status;
+}
+
 covey_status covey_hierarchy_write(const covey_hierarchy *h, const char *path, const bool *used, covey_error *err)
 {
-    sheet s = {.h = h, .line = COVEY_TEXT_INIT};
+    covey_outfile *file;
     covey_status status;
 
-    COVEY_TRY(covey_i_outfile_open(&s.file, path, err));
-    status = used ? write_part(&s, used, err) : write_all(&s, err);
-    if (status == COVEY_OK)
-        status = covey_i_outfile_close(s.file, false, err);
-    else
-        covey_i_outfile_abort(s.file);
-    covey_i_text_free(&s.line);
+    COVEY_TRY(covey_i_outfile_open(&file, path, err));
+    if ((status = write_lines(h, file, used, err)) == COVEY_OK)
+        return covey_i_outfile_close(file, false, err);
+    covey_i_outfile_abort(file);
+    return status;
+}
+
+covey_status covey_hierarchy_save(const covey_hierarchy *h, const char *path, bool force, covey_error *err)
+{
+    covey_newfile *file;
+    covey_status status;
+
+    COVEY_TRY(covey_i_newfile_begin(&file, path, force, err));
+    if ((status = write_lines(h, covey_i_newfile_stream(file), NULL, err)) == COVEY_OK)
+        return covey_i_newfile_commit(file, err);
+    covey_i_newfile_abort(file);
     return status;
 }

@@ -98,6 +98,22 @@ static void an_existing_file_is_left_alone(void **state)
     covey_hierarchy_free(h);
 }
 
+static void saving_writes_everything_and_replaces_on_demand(void **state)
+{
+    covey_hierarchy *h = trees_read(education, NULL);
+    const char *path = trees_path();
+    covey_error err;
+
+    assert_int_equal(covey_hierarchy_save(h, path, false, &err), COVEY_OK);
+    assert_string_equal(trees_content(path), education);
+    assert_int_equal(covey_hierarchy_save(h, path, false, &err), COVEY_EEXIST);
+    covey_hierarchy_free(h);
+    h = trees_read("a;*\nb;*\n", NULL);
+    assert_int_equal(covey_hierarchy_save(h, path, true, &err), COVEY_OK);
+    assert_string_equal(trees_content(path), "a;*\nb;*\n");
+    covey_hierarchy_free(h);
+}
+
 static void only_published_labels_are_written(void **state)
 {
     assert_part(education, (const char *const[]){"Primary", "High", "College", "Doctorate"}, 4,
@@ -157,6 +173,7 @@ int main(void)
         cmocka_unit_test(a_label_that_looks_like_an_archive_is_quoted_at_the_start),
         cmocka_unit_test(missing_cells_go_straight_to_the_root_and_come_back),
         cmocka_unit_test(an_existing_file_is_left_alone),
+        cmocka_unit_test(saving_writes_everything_and_replaces_on_demand),
         cmocka_unit_test(only_published_labels_are_written),
         cmocka_unit_test(a_node_that_is_not_covered_gets_a_line_of_its_own),
         cmocka_unit_test(the_root_is_published_like_any_node),
