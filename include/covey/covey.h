@@ -5,6 +5,7 @@
 #include <covey/audit.h>
 #include <covey/base.h>
 #include <covey/hierarchy.h>
+#include <covey/inspect.h>
 #include <covey/io.h>
 #include <covey/job.h>
 #include <covey/method.h>

@@ -20,22 +20,25 @@ static bool begins_word(const char *name, size_t i)
 /* Does `word` stand at name[i], ending where a word ends? */
 static bool word_at(const char *name, size_t i, const char *word)
 {
-    for (; *word; word++, i++)
+    for (; *word && *word != '*'; word++, i++)
         if (tolower((unsigned char)name[i]) != *word)
             return false;
+    if (*word == '*')
+        return true;
     return !isalnum((unsigned char)name[i]) || begins_word(name, i);
 }
 
+/* Is the whole name without its separators `word`? */
 static bool is_squeezed(const char *name, const char *word)
 {
-    for (; *name; name++) {
+    for (; *name && *word != '*'; name++) {
         if (!isalnum((unsigned char)*name))
             continue;
         if (tolower((unsigned char)*name) != *word)
             return false;
         word++;
     }
-    return *word == '\0';
+    return *word == '\0' || *word == '*';
 }
 
 bool covey_i_column_has_word(const char *name, const char *word)

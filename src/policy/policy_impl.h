@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/yaml_tree.h"
+#include "policy/policy_file.h"
 
 enum { COVEY_POLICY_MAX_ATTRIBUTES = 10000, COVEY_POLICY_MAX_LIST = 10000 };
 
@@ -151,7 +152,5 @@ void covey_i_policy_reopen(covey_policy *policy);
 
 /* path as seen from the folder of file (NULL: from here). */
 const char *covey_i_policy_resolve(covey_policy *policy, const char *file, const char *path);
-/* Appends path as seen from folder ("": from here); false without memory. */
-bool covey_i_policy_relative(covey_text *out, const char *path, const char *folder);
 
 #endif

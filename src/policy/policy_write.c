@@ -7,7 +7,6 @@
 
 #include "model/model_impl.h"
 #include "method/method_impl.h"
-#include "policy/text_file.h"
 #include "policy/preset_impl.h"
 
 static void add_scalar(covey_text *out, const char *key, const char *text)
@@ -226,7 +225,7 @@ static void add_policy(covey_text *out, const covey_policy *policy, const char *
     covey_i_text_add_string(out, "}\n");
 }
 
-covey_status covey_i_text_write(const covey_text *text, const char *path, covey_error *err)
+covey_status covey_i_policy_save(const covey_text *text, const char *path, covey_error *err)
 {
     FILE *file;
     bool written;
@@ -253,7 +252,7 @@ covey_status covey_policy_write(const covey_policy *policy, const char *path, co
     if (!folder.broken)
         add_policy(&text, policy, folder.bytes);
     text.broken = text.broken || folder.broken;
-    status = covey_i_text_write(&text, path, err);
+    status = covey_i_policy_save(&text, path, err);
     covey_i_text_free(&folder);
     covey_i_text_free(&text);
     return status;

@@ -1,0 +1,71 @@
+/* Inspect: what the columns of a table are like, which role each probably has, and a policy to start from.
+ *
+ * A first look that shows counts and never a cell, so that its output may be passed on.  What it suggests comes from names and counts
+ * alone: a person has to decide. */
+#ifndef COVEY_INSPECT_H
+#define COVEY_INSPECT_H
+
+#include <covey/table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct covey_inspected_column {
+    const char *name;
+    covey_type type;         /* as the data is; text for codes that only look like numbers (ZIP codes) */
+    int64_t n_distinct;      /* different values, missing cells left aside */
+    int64_t n_missing;       /* rows */
+    int64_t n_unique;        /* rows whose value no other row has */
+    double uniqueness;       /* n_distinct / rows with a value, 0 without any */
+    covey_role role;         /* suggested */
+    const char *reason;      /* for the role, half a sentence */
+    const char *hierarchy;   /* suggested, as a policy writes it ("{mask: 5}"); NULL: none is needed or can be guessed */
+    const char *alternative; /* a hierarchy that would publish a number in fixed classes instead of ranges; NULL: none */
+} covey_inspected_column;
+
+typedef struct covey_inspection {
+    const char *path;
+    char delimiter;          /* as given, 0: guessed */
+    bool trim;
+    size_t n_null; const char *const *null; /* texts that were taken for missing cells: those given, or "" and those of a known list that occur */
+    bool null_guessed;
+    int64_t n_rows;
+    size_t n_columns; const covey_inspected_column *column; /* in the order of the file */
+    size_t n_quasi;          /* columns that are suggested as quasi-identifiers; the rest is about all of them together */
+    int64_t n_combinations;  /* different rows */
+    int64_t n_unique_rows;   /* rows that no other row is equal to: who knows them finds their person */
+    void *own;               /* memory */
+} covey_inspection;
+
+typedef struct covey_inspect_options {
+    char delimiter;              /* 0: guessed */
+    const char *const *null;     /* texts that mean "missing"; NULL: guessed */
+    size_t n_null;
+    bool trim;
+} covey_inspect_options;
+
+/**
+ * Looks at every column of a CSV file.
+ *
+ * @param options  NULL: the defaults
+ * @return what covey_csv_read returns.  A header without rows is a table whose columns have names only.
+ *
+ * Reads the file once; time for sorting the rows by the quasi-identifiers, one pass each.
+ */
+COVEY_API covey_status covey_inspect(covey_inspection **out, const char *path, const covey_inspect_options *options, const covey_run *run,
+                                     covey_error *err);
+COVEY_API void covey_inspection_free(covey_inspection *inspection); /* NULL allowed */
+
+/**
+ * Writes a policy to start from, with a comment for every choice.
+ *
+ * @param force  replace a file that is there
+ * @return COVEY_EEXIST, COVEY_EIO
+ */
+COVEY_API covey_status covey_inspection_write_policy(const covey_inspection *inspection, const char *path, bool force, covey_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,306 @@
+/* Counts what is in every column of a table, and how far the suggested quasi-identifiers single people out together. */
+#include "inspect/inspect_impl.h"
+
+#include <covey/io.h>
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/sort.h"
+#include "base/threads.h"
+#include "table/table_impl.h"
+
+struct inspection_box {
+    covey_inspection inspection;
+    covey_arena arena;
+};
+
+/* What is known while looking. */
+struct looking {
+    const covey_table *table;       /* raw: every text is a value, the empty one too */
+    covey_inspection *inspection;
+    covey_inspected_column *column; /* [n_columns] the inspection's */
+    covey_column_facts *facts;      /* [n_columns] */
+    covey_column **typed;           /* [n_columns] references, NULL: not yet */
+    covey_arena *arena;
+};
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "out of memory while inspecting");
+}
+
+/* The code of a text in a raw column, whose values are in byte order; -1 if it does not occur. */
+static int64_t find_value(const covey_column *raw, const char *text)
+{
+    int64_t lo = 0, hi = raw->n_values;
+
+    while (lo < hi) {
+        const int64_t middle = lo + (hi - lo) / 2;
+        const int order = strcmp(covey_column_label(raw, (uint32_t)middle), text);
+
+        if (order == 0)
+            return middle;
+        if (order < 0)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return -1;
+}
+
+/* Texts that programs write for a missing cell.  "-", "." and "unknown" may be values and are left to the user. */
+static covey_status guess_null(covey_inspection *inspection, const covey_table *table, covey_arena *arena, covey_error *err)
+{
+    static const char *const markers[] = {"?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "null", "NaN", "nan"};
+    enum { N = sizeof markers / sizeof *markers };
+    const char **list = covey_arena_array(arena, const char *, N + 1);
+    size_t n = 1;
+
+    if (!list)
+        return no_memory(err);
+    list[0] = "";
+    for (size_t m = 0; m < N; m++)
+        for (size_t c = 0; c < table->n_columns; c++)
+            if (find_value(table->columns[c], markers[m]) >= 0) {
+                list[n++] = markers[m];
+                break;
+            }
+    inspection->null = list;
+    inspection->n_null = n;
+    inspection->null_guessed = true;
+    return COVEY_OK;
+}
+
+static covey_status keep_null(covey_inspection *inspection, const covey_inspect_options *options, covey_arena *arena, covey_error *err)
+{
+    const char **list = covey_arena_array(arena, const char *, options->n_null);
+
+    for (size_t i = 0; list && i < options->n_null; i++)
+        if (!(list[i] = covey_arena_strdup(arena, options->null[i])))
+            return no_memory(err);
+    inspection->null = list;
+    inspection->n_null = options->n_null;
+    return list ? COVEY_OK : no_memory(err);
+}
+
+/* A column in which the missing texts are one missing value. */
+static covey_status join_missing(covey_column **out, covey_column *raw, const covey_inspection *inspection, covey_error *err)
+{
+    uint32_t *map = covey_i_array_zero(raw->n_values, sizeof *map), n = 1;
+    covey_label *label = covey_i_array(raw->n_values + (size_t)1, sizeof *label);
+    bool found = false;
+    covey_status status = COVEY_OK;
+
+    if (!map || !label)
+        status = no_memory(err);
+    for (size_t i = 0; status == COVEY_OK && i < inspection->n_null; i++) {
+        const int64_t v = find_value(raw, inspection->null[i]);
+
+        if (v >= 0) {
+            map[v] = 1; /* marks it for now */
+            found = true;
+        }
+    }
+    if (status == COVEY_OK && !found) {
+        *out = covey_i_column_share(raw);
+    } else if (status == COVEY_OK) {
+        label[0] = (covey_label){"null", 4};
+        for (uint32_t v = 0; v < raw->n_values; v++) {
+            if (!map[v])
+                label[n] = (covey_label){covey_column_label(raw, v), covey_column_label_size(raw, v)};
+            map[v] = map[v] ? 0 : n++;
+        }
+        status = covey_i_column_recode(out, raw, COVEY_TYPE_TEXT, map, n, true, 0, label, NULL, err);
+    }
+    covey_i_free(label);
+    covey_i_free(map);
+    return status;
+}
+
+/* Letters and digits only: their number, else 0. */
+static size_t code_length(const char *label, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (!isalnum((unsigned char)label[i]))
+            return 0;
+    return size;
+}
+
+/* Counts rows per value. */
+static covey_status count(covey_inspected_column *out, covey_column_facts *f, const covey_column *column, covey_error *err)
+{
+    int64_t *rows = covey_i_array_zero(column->n_values, sizeof *rows);
+    bool is_first = true;
+
+    if (!rows)
+        return no_memory(err);
+    for (int64_t row = 0; row < column->n_rows; row++)
+        rows[covey_i_code(column, row)]++;
+    for (uint32_t v = 0; v < column->n_values; v++) {
+        if (rows[v] == 0)
+            continue;
+        if (v == 0 && column->has_null) {
+            f->n_missing = rows[v];
+            continue;
+        }
+        const size_t length = code_length(covey_column_label(column, v), covey_column_label_size(column, v));
+
+        f->n_distinct++;
+        out->n_unique += rows[v] == 1;
+        f->code_length = is_first || f->code_length == length ? length : 0;
+        is_first = false;
+        if (column->type == COVEY_TYPE_INTEGER) {
+            f->smallest = column->number[v] < f->smallest ? column->number[v] : f->smallest;
+            f->largest = column->number[v] > f->largest ? column->number[v] : f->largest;
+        }
+    }
+    covey_i_free(rows);
+    out->n_distinct = f->n_distinct;
+    out->n_missing = f->n_missing;
+    if (column->n_rows > f->n_missing)
+        out->uniqueness = (double)f->n_distinct / (double)(column->n_rows - f->n_missing);
+    return COVEY_OK;
+}
+
+static covey_status look_at_column(void *context, size_t c, covey_error *err)
+{
+    struct looking *l = context;
+    covey_column *raw = l->table->columns[c], *joined = NULL;
+    covey_column_facts *f = &l->facts[c];
+    covey_status status = join_missing(&joined, raw, l->inspection, err);
+
+    if (status == COVEY_OK)
+        status = covey_i_column_type(&l->typed[c], joined, COVEY_TYPE_GUESS, NULL, 0, l->inspection->path, err);
+    covey_i_column_free(joined);
+    if (status != COVEY_OK)
+        return status;
+    f->name = l->column[c].name;
+    f->type = l->typed[c]->type;
+    f->n_rows = raw->n_rows;
+    f->smallest = INT64_MAX;
+    f->largest = INT64_MIN;
+    return count(&l->column[c], f, l->typed[c], err);
+}
+
+static bool are_equal(const struct looking *l, uint32_t a, uint32_t b)
+{
+    for (size_t c = 0; c < l->inspection->n_columns; c++)
+        if (l->column[c].role == COVEY_ROLE_QUASI && covey_i_code(l->typed[c], a) != covey_i_code(l->typed[c], b))
+            return false;
+    return true;
+}
+
+/* Sorted by all quasi-identifiers, equal rows stand together. */
+static void count_combinations(const struct looking *l, const uint32_t *rows, size_t n)
+{
+    for (size_t start = 0, end; start < n; start = end) {
+        for (end = start + 1; end < n && are_equal(l, rows[start], rows[end]); end++)
+            continue;
+        l->inspection->n_combinations++;
+        l->inspection->n_unique_rows += end - start == 1;
+    }
+}
+
+static covey_status combine(const struct looking *l, const covey_run *run, covey_error *err)
+{
+    const size_t n = (size_t)l->table->n_rows, n_columns = l->inspection->n_columns;
+    uint32_t *rows, *scratch;
+    covey_status status = COVEY_OK;
+
+    for (size_t c = 0; c < n_columns; c++)
+        l->inspection->n_quasi += l->column[c].role == COVEY_ROLE_QUASI;
+    if (l->inspection->n_quasi == 0)
+        return COVEY_OK;
+    rows = covey_i_array(n, sizeof *rows);
+    scratch = covey_i_array(n, sizeof *scratch);
+    if (!rows || !scratch)
+        status = no_memory(err);
+    for (size_t i = 0; status == COVEY_OK && i < n; i++)
+        rows[i] = (uint32_t)i;
+    for (size_t c = 0; status == COVEY_OK && c < n_columns; c++) {
+        if (l->column[c].role == COVEY_ROLE_QUASI)
+            covey_i_sort_rows_codes(rows, scratch, n, l->typed[c]->codes, l->typed[c]->width);
+        if (run && run->progress && !run->progress(run->context, "combine", (int64_t)c + 1, (int64_t)n_columns))
+            status = covey_fail(err, COVEY_ECANCELLED, "cancelled");
+    }
+    if (status == COVEY_OK)
+        count_combinations(l, rows, n);
+    covey_i_free(scratch);
+    covey_i_free(rows);
+    return status;
+}
+
+static covey_status look(struct looking *l, const covey_run *run, covey_error *err)
+{
+    const size_t n = l->table->n_columns;
+
+    l->inspection->n_rows = l->table->n_rows;
+    l->inspection->column = l->column = covey_arena_array_zero(l->arena, covey_inspected_column, n);
+    l->inspection->n_columns = n;
+    l->facts = covey_arena_array_zero(l->arena, covey_column_facts, n);
+    l->typed = covey_arena_array_zero(l->arena, covey_column *, n);
+    if (!l->column || !l->facts || !l->typed)
+        return no_memory(err);
+    for (size_t c = 0; c < n; c++)
+        if (!(l->column[c].name = covey_arena_strdup(l->arena, l->table->columns[c]->name)))
+            return no_memory(err);
+    COVEY_TRY(covey_i_parallel(covey_run_threads(run), n, look_at_column, l, err));
+    for (size_t c = 0; c < n; c++)
+        COVEY_TRY(covey_i_inspect_suggest(&l->column[c], &l->facts[c], l->arena, err));
+    return combine(l, run, err);
+}
+
+static covey_status inspect(covey_inspection *inspection, covey_arena *arena, const covey_table *table, const covey_inspect_options *options,
+                            const covey_run *run, covey_error *err)
+{
+    struct looking l = {.table = table, .inspection = inspection, .arena = arena};
+    covey_status status = options && options->null ? keep_null(inspection, options, arena, err) : guess_null(inspection, table, arena, err);
+
+    if (status == COVEY_OK)
+        status = look(&l, run, err);
+    for (size_t c = 0; l.typed && c < table->n_columns; c++)
+        covey_i_column_free(l.typed[c]);
+    return status;
+}
+
+covey_status covey_inspect(covey_inspection **out, const char *path, const covey_inspect_options *options, const covey_run *run,
+                           covey_error *err)
+{
+    static const char *const nothing[] = {""}; /* of which none are listed: every text is a value at first */
+    covey_csv_options csv = COVEY_CSV_OPTIONS_INIT;
+    struct inspection_box *box = covey_i_array_zero(1, sizeof *box);
+    covey_table *table = NULL;
+    covey_status status;
+
+    if (!box)
+        return no_memory(err);
+    box->inspection.own = box;
+    csv.null = nothing;
+    if (options) {
+        csv.delimiter = box->inspection.delimiter = options->delimiter;
+        csv.trim = box->inspection.trim = options->trim;
+    }
+    status = covey_csv_read(&table, path, &csv, run, err);
+    if (status == COVEY_OK && !(box->inspection.path = covey_arena_strdup(&box->arena, path)))
+        status = no_memory(err);
+    if (status == COVEY_OK)
+        status = inspect(&box->inspection, &box->arena, table, options, run, err);
+    covey_table_free(table);
+    if (status == COVEY_OK)
+        *out = &box->inspection;
+    else
+        covey_inspection_free(&box->inspection);
+    return status;
+}
+
+void covey_inspection_free(covey_inspection *inspection)
+{
+    struct inspection_box *box = inspection ? inspection->own : NULL;
+
+    if (!box)
+        return;
+    covey_arena_free(&box->arena);
+    covey_i_free(box);
+}
