@@ -116,11 +116,18 @@ void cli_progress_end(void)
 
 static void on_signal(int number)
 {
+    static const char message[] = "\r\033[Kcovey: stopping; the next signal ends it at once\n";
+
     if (signal_received) {
         covey_discard_unfinished();
         _exit(128 + number);
     }
     signal_received = number;
+    if (line.shows) {
+        const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+
+        (void)written; /* a terminal that is gone does not matter */
+    }
 }
 
 /* The input is mapped into memory; if somebody cuts it short meanwhile, its pages are gone. */

@@ -98,7 +98,7 @@ covey_status cli_print_promises(const covey_verdict *verdict, covey_error *err)
     cli_table_add(table, "of");
     cli_table_add(table, "threshold");
     cli_table_add(table, "achieved");
-    cli_table_add(table, " ");
+    cli_table_add(table, "verdict");
     for (size_t i = 0; i < verdict->n_promises; i++) {
         const covey_promise_verdict *promise = &verdict->promise[i];
 
