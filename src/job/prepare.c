@@ -14,6 +14,8 @@
 #include "release/hierarchy_json.h"
 #include "table/histogram.h"
 
+enum { MOST_NAMES = 256 };
+
 /* What is known while preparing. */
 struct preparing {
     covey_prepared *p;
@@ -21,6 +23,9 @@ struct preparing {
     const covey_run *run;
     const covey_wish_attribute **wish; /* [n_columns] NULL: not named */
     covey_role *role;                  /* [n_columns] */
+    bool *found;                       /* [policy->n_attributes] does the file have the column? */
+    const char *header[MOST_NAMES];    /* the file's column names, for suggestions */
+    size_t n_header;
 };
 
 static covey_status no_memory(covey_error *err)
@@ -28,39 +33,51 @@ static covey_status no_memory(covey_error *err)
     return covey_fail(err, COVEY_ENOMEM, "preparing the table");
 }
 
-/* The policy names a column that the table lacks. */
+/* The policy names a column that the file lacks. */
 static covey_status unknown_column(const struct preparing *s, const covey_wish_attribute *wish, covey_error *err)
 {
-    const char *name[256], *near;
-    size_t n = s->p->n_columns < 256 ? s->p->n_columns : 256;
+    const char *near = covey_nearest_name(wish->name, s->header, s->n_header);
 
-    for (size_t c = 0; c < n; c++)
-        name[c] = covey_table_column(s->p->table, c)->name;
-    near = covey_nearest_name(wish->name, name, n);
     return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
                          "%s has no column \"%s\"%s%s%s", s->policy->input_path, wish->name, near ? "; did you mean \"" : "", near ? near : "",
                          near ? "\"?" : "");
 }
 
+static const covey_wish_attribute *find_wish(const covey_policy *policy, const char *name)
+{
+    for (size_t i = 0; i < policy->n_attributes; i++)
+        if (strcmp(policy->attribute[i].name, name) == 0)
+            return &policy->attribute[i];
+    return NULL;
+}
+
+/* The reader's question: identifiers are not even held in memory. */
+static bool keep_column(void *context, const char *name)
+{
+    struct preparing *s = context;
+    const covey_wish_attribute *wish = find_wish(s->policy, name);
+
+    if (s->n_header < MOST_NAMES && (s->header[s->n_header] = covey_arena_strdup(&s->p->arena, name)))
+        s->n_header++;
+    if (wish)
+        s->found[wish - s->policy->attribute] = true;
+    return wish ? wish->role != COVEY_ROLE_IDENTIFIER : s->policy->others != COVEY_ROLE_IDENTIFIER;
+}
+
 static covey_status find_wishes(struct preparing *s, covey_error *err)
 {
-    for (size_t i = 0; i < s->policy->n_attributes; i++) {
-        const covey_wish_attribute *wish = &s->policy->attribute[i];
-        int c = covey_table_find(s->p->table, wish->name);
-
-        if (c < 0)
-            return unknown_column(s, wish, err);
-        s->wish[c] = wish;
-        s->role[c] = wish->role;
-    }
+    for (size_t i = 0; i < s->policy->n_attributes; i++)
+        if (!s->found[i])
+            return unknown_column(s, &s->policy->attribute[i], err);
     for (size_t c = 0; c < s->p->n_columns; c++) {
-        if (s->role[c] != COVEY_ROLE_UNSET)
-            continue;
-        if (s->policy->others == 0)
-            return covey_fail_at(err, COVEY_EINVAL, s->policy->path, 0, covey_table_column(s->p->table, c)->name, 0,
-                                 "column \"%s\" of %s has no role: name it under attributes, or say others: drop or others: insensitive",
-                                 covey_table_column(s->p->table, c)->name, s->policy->input_path);
-        s->role[c] = (covey_role)s->policy->others;
+        const char *name = covey_table_column(s->p->table, c)->name;
+
+        s->wish[c] = find_wish(s->policy, name);
+        s->role[c] = s->wish[c] ? s->wish[c]->role : (covey_role)s->policy->others;
+        if (s->role[c] == COVEY_ROLE_UNSET)
+            return covey_fail_at(err, COVEY_EINVAL, s->policy->path, 0, name, 0,
+                                 "column \"%s\" of %s has no role: name it under attributes, or say others: drop or others: insensitive", name,
+                                 s->policy->input_path);
     }
     return COVEY_OK;
 }
@@ -256,8 +273,6 @@ static covey_status make_fields(struct preparing *s, covey_error *err)
     for (size_t c = 0; c < s->p->n_columns; c++) {
         covey_field *field;
 
-        if (!s->p->column[c])
-            continue;
         field = &problem->field[problem->n_fields++];
         *field = (covey_field){.role = s->role[c], .axis = -1, .column = s->p->column[c], .tree = s->p->tree[c]};
         field->has_order = s->wish[c] && s->wish[c]->n_order > 0;
@@ -377,6 +392,10 @@ static covey_status read_table(struct preparing *s, covey_error *err)
     options.null = s->policy->null;
     options.n_null = s->policy->n_null;
     options.trim = s->policy->trim;
+    options.keep = keep_column;
+    options.context = s;
+    if (!(s->found = covey_arena_array_zero(&s->p->arena, bool, s->policy->n_attributes)))
+        return no_memory(err);
     COVEY_TRY(covey_csv_read(&s->p->table, s->policy->input_path, &options, s->run, err));
     if (covey_table_n_rows(s->p->table) == 0)
         return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 1, NULL, 0, "there is a header, but not a single row: nothing to publish");
@@ -400,7 +419,7 @@ static covey_status prepare_columns(struct preparing *s, covey_error *err)
         goto done;
     }
     for (size_t c = 0; c < s->p->n_columns; c++)
-        if (s->role[c] != COVEY_ROLE_IDENTIFIER && (status = prepare_column(s, c, kept, n_kept, err)) != COVEY_OK)
+        if ((status = prepare_column(s, c, kept, n_kept, err)) != COVEY_OK)
             goto done;
     s->p->problem.n_rows = (uint32_t)n_kept;
     s->p->problem.max_suppressed = covey_ratio_floor_of(s->policy->suppression_limit, n_kept);

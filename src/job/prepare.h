@@ -10,9 +10,9 @@
 /* Owns what the problem borrows. */
 typedef struct covey_prepared {
     covey_problem problem;
-    covey_table *table;        /* as read, columns that are dropped set free early */
+    covey_table *table;        /* as read, without identifiers; freed once all columns are typed */
     size_t n_columns;
-    covey_column **column;     /* [n_columns] typed, rows dropped, aligned with their hierarchy; NULL for identifiers */
+    covey_column **column;     /* [n_columns] typed, rows dropped, aligned with their hierarchy */
     covey_hierarchy **tree;    /* [n_columns] or NULL */
     int64_t n_dropped;         /* rows with missing values that the policy drops */
     covey_column *joint;       /* the combination of all sensitive attributes, if a promise is joint */
