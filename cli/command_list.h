@@ -1,4 +1,5 @@
 /* Included twice by main.c: for the externs, then for the table. The order is that of `covey --help`. */
+CLI_COMMAND(inspect)
 CLI_COMMAND(anonymize)
 CLI_COMMAND(verify)
 CLI_COMMAND(models)

@@ -3,20 +3,15 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 /* Words that a reader of YAML 1.1 takes for a truth value or for nothing. */
 static bool is_special_word(const char *text)
 {
     static const char *const words[] = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
-    char lower[8];
-    size_t n = strlen(text);
 
-    if (n >= sizeof lower)
-        return false;
-    for (size_t i = 0; i <= n; i++)
-        lower[i] = (char)tolower((unsigned char)text[i]);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(lower, words[i]) == 0)
+        if (strcasecmp(text, words[i]) == 0)
             return true;
     return false;
 }

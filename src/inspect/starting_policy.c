@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/text.h"
 #include "base/yaml_tree.h"
@@ -111,10 +110,7 @@ covey_status covey_inspection_write_policy(const covey_inspection *inspection, c
     const char *slash = strrchr(path, '/');
     covey_text text = COVEY_TEXT_INIT, folder = COVEY_TEXT_INIT;
     covey_status status;
-    struct stat facts;
 
-    if (!force && lstat(path, &facts) == 0)
-        return covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0, "there is a file of that name already; --force replaces it");
     covey_i_text_add(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
     if (folder.broken)
         return covey_fail(err, COVEY_ENOMEM, "out of memory while writing %s", path);
@@ -124,7 +120,7 @@ covey_status covey_inspection_write_policy(const covey_inspection *inspection, c
     for (size_t i = 0; i < inspection->n_columns; i++)
         add_attribute(&text, &inspection->column[i]);
     add_privacy(&text, inspection);
-    status = covey_i_policy_save(&text, path, err);
+    status = covey_i_policy_save(&text, path, force, err);
     covey_i_text_free(&folder);
     covey_i_text_free(&text);
     return status;

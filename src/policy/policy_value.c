@@ -14,7 +14,7 @@ covey_status covey_i_policy_text(const covey_policy_reader *r, const char **out,
 
 covey_status covey_i_policy_choice(const covey_policy_reader *r, int *out, const covey_yaml *node, const char *what, const char *const *choices)
 {
-    const char *text;
+    const char *text = NULL;
     int n = 0;
 
     COVEY_TRY(covey_i_policy_text(r, &text, node, what));

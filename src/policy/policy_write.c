@@ -1,12 +1,12 @@
 /* Writes a policy as YAML: reading it gives the same policy. */
 #include "policy/policy_impl.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model_impl.h"
+#include "base/newfile.h"
 #include "method/method_impl.h"
+#include "model/model_impl.h"
 #include "policy/preset_impl.h"
 
 static void add_scalar(covey_text *out, const char *key, const char *text)
@@ -225,19 +225,15 @@ static void add_policy(covey_text *out, const covey_policy *policy, const char *
     covey_i_text_add_string(out, "}\n");
 }
 
-covey_status covey_i_policy_save(const covey_text *text, const char *path, covey_error *err)
+covey_status covey_i_policy_save(const covey_text *text, const char *path, bool force, covey_error *err)
 {
-    FILE *file;
-    bool written;
+    covey_newfile *file = NULL;
 
     if (text->broken)
         return covey_fail(err, COVEY_ENOMEM, "out of memory while writing %s", path);
-    if (!(file = fopen(path, "we")))
-        return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "cannot be written: %s", strerror(errno));
-    written = fwrite(text->bytes, 1, text->size, file) == text->size;
-    if (fclose(file) != 0 || !written)
-        return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "cannot be written: %s", strerror(errno));
-    return COVEY_OK;
+    COVEY_TRY(covey_i_newfile_begin(&file, path, force, err));
+    covey_i_outfile_write(covey_i_newfile_stream(file), text->bytes, text->size);
+    return covey_i_newfile_commit(file, err);
 }
 
 covey_status covey_policy_write(const covey_policy *policy, const char *path, covey_error *err)
@@ -252,7 +248,7 @@ covey_status covey_policy_write(const covey_policy *policy, const char *path, co
     if (!folder.broken)
         add_policy(&text, policy, folder.bytes);
     text.broken = text.broken || folder.broken;
-    status = covey_i_policy_save(&text, path, err);
+    status = covey_i_policy_save(&text, path, true, err);
     covey_i_text_free(&folder);
     covey_i_text_free(&text);
     return status;

@@ -2,7 +2,6 @@
 #include "test.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include <covey/inspect.h>
 #include <covey/policy.h>
@@ -263,7 +262,6 @@ static void a_file_that_is_there_is_replaced_by_force_only(void **state)
     path_of(path, "there.yaml");
     assert_int_equal(covey_inspection_write_policy(in, path, false, &err), COVEY_OK);
     assert_int_equal(covey_inspection_write_policy(in, path, false, &err), COVEY_EEXIST);
-    assert_non_null(strstr(err.message, "there is a file of that name already"));
     assert_int_equal(covey_inspection_write_policy(in, path, true, &err), COVEY_OK);
     path_of(path, "nowhere/p.yaml");
     assert_int_equal(covey_inspection_write_policy(in, path, false, &err), COVEY_EIO);

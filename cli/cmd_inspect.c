@@ -1,0 +1,159 @@
+/* covey inspect: what the columns of a table are like, and a policy to start from. */
+#include "args.h"
+#include "print.h"
+
+#include <string.h>
+
+#include "progress.h"
+
+static json_t *json_column(const covey_inspected_column *c)
+{
+    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:o, s:s, s:s, s:o, s:o}", "name", cli_json_text(c->name), "type", covey_type_name(c->type),
+                     "distinct", (json_int_t)c->n_distinct, "missing", (json_int_t)c->n_missing, "unique_rows", (json_int_t)c->n_unique,
+                     "uniqueness", cli_json_real(c->uniqueness), "role", covey_role_name(c->role), "reason", c->reason, "hierarchy",
+                     cli_json_text_or_null(c->hierarchy), "alternative", cli_json_text_or_null(c->alternative));
+}
+
+static json_t *json_inspection(const covey_inspection *in, const char *policy)
+{
+    json_t *columns = json_array(), *null = json_array();
+
+    for (size_t i = 0; i < in->n_columns; i++)
+        json_array_append_new(columns, json_column(&in->column[i]));
+    for (size_t i = 0; i < in->n_null; i++)
+        json_array_append_new(null, cli_json_text(in->null[i]));
+    return json_pack("{s:I, s:o, s:{s:I, s:I, s:I, s:o}, s:o, s:o}", "rows", (json_int_t)in->n_rows, "columns", columns, "quasi_identifiers",
+                     "columns", (json_int_t)in->n_quasi, "combinations", (json_int_t)in->n_combinations, "unique_rows",
+                     (json_int_t)in->n_unique_rows, "uniqueness",
+                     in->n_rows > 0 ? cli_json_real((double)in->n_unique_rows / (double)in->n_rows) : json_null(), "null", null, "policy",
+                     cli_json_text_or_null(policy));
+}
+
+static void add_column(cli_table *table, const covey_inspected_column *c)
+{
+    char distinct[CLI_COUNT_SIZE], missing[CLI_COUNT_SIZE];
+
+    cli_table_add(table, "%s", c->name);
+    cli_table_add(table, "%s", covey_type_name(c->type));
+    cli_table_add(table, "%s", cli_count(distinct, c->n_distinct));
+    cli_table_add(table, "%s", cli_count(missing, c->n_missing));
+    cli_table_add(table, "%.1f%%", 100 * c->uniqueness);
+    cli_table_add(table, "%s", covey_role_name(c->role));
+    cli_table_add(table, "%s", c->reason);
+}
+
+static covey_status print_columns(const covey_inspection *in, covey_error *err)
+{
+    static const char *const heads[] = {"column", "type", "distinct", "missing", "unique", "role", "why"};
+    cli_table *table = cli_table_new("llrrrll");
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        cli_table_add(table, "%s", heads[i]);
+    for (size_t i = 0; i < in->n_columns; i++)
+        add_column(table, &in->column[i]);
+    return cli_table_print(table, 0, err);
+}
+
+static void print_combinations(const covey_inspection *in)
+{
+    char unique[CLI_COUNT_SIZE], rows[CLI_COUNT_SIZE];
+
+    if (in->n_quasi == 0 || in->n_rows == 0)
+        return;
+    printf("\nTogether the %zu quasi-identifier%s single%s out %s of %s rows (%.1f%%): no other row has the same values.\n", in->n_quasi,
+           in->n_quasi == 1 ? "" : "s", in->n_quasi == 1 ? "s" : "", cli_count(unique, in->n_unique_rows), cli_count(rows, in->n_rows),
+           100.0 * (double)in->n_unique_rows / (double)in->n_rows);
+}
+
+static void print_null(const covey_inspection *in)
+{
+    if (!in->null_guessed || in->n_null < 2)
+        return;
+    fputs("Taken for missing cells, beside empty ones:", stdout);
+    for (size_t i = 1; i < in->n_null; i++)
+        printf("%s \"%s\"", i > 1 ? "," : "", in->null[i]);
+    puts(" (--null says otherwise).");
+}
+
+static covey_status print_inspection(const covey_inspection *in, const char *policy, covey_error *err)
+{
+    char rows[CLI_COUNT_SIZE];
+
+    printf("%s: %s row%s, %zu column%s\n\n", in->path, cli_count(rows, in->n_rows), in->n_rows == 1 ? "" : "s", in->n_columns,
+           in->n_columns == 1 ? "" : "s");
+    COVEY_TRY(print_columns(in, err));
+    print_combinations(in);
+    print_null(in);
+    if (policy)
+        printf("\nWrote %s. The roles come from names and counts alone: go through them before you use it.\n", policy);
+    else
+        puts("\nThe roles come from names and counts alone: you decide. --policy FILE writes a policy to start from.");
+    return COVEY_OK;
+}
+
+/* How to read the table: the options of the same name that policies have, understood by the same code. */
+static covey_status read_options(covey_policy **out, covey_inspect_options *options, const cli_call *call, covey_error *err)
+{
+    static const char *const names[] = {"delimiter", "null", "trim"};
+    covey_status status = covey_policy_new(out, err);
+
+    for (size_t i = 0; status == COVEY_OK && i < sizeof names / sizeof *names; i++)
+        if (cli_is_given(call, names[i]))
+            status = covey_policy_set(*out, names[i], cli_value(call, names[i]), err);
+    if (status != COVEY_OK)
+        return status;
+    options->delimiter = (*out)->delimiter;
+    options->trim = (*out)->trim;
+    if (cli_is_given(call, "null")) {
+        options->null = (*out)->null;
+        options->n_null = (*out)->n_null;
+    }
+    return COVEY_OK;
+}
+
+static covey_status run(bool *yes, const cli_call *call, covey_error *err)
+{
+    const char *path = cli_value(call, "policy");
+    covey_inspect_options options = {0};
+    covey_inspection *inspection = NULL;
+    covey_policy *policy = NULL;
+    covey_status status = read_options(&policy, &options, call, err);
+
+    (void)yes;
+    if (status == COVEY_OK)
+        status = covey_inspect(&inspection, call->operand[0], &options, &call->run, err);
+    cli_progress_end();
+    if (status == COVEY_OK && path)
+        status = covey_inspection_write_policy(inspection, path, cli_is_given(call, "force"), err);
+    if (status == COVEY_OK && call->json)
+        status = cli_print_json(json_inspection(inspection, path), err);
+    else if (status == COVEY_OK && (!call->quiet || !path))
+        status = print_inspection(inspection, path, err);
+    covey_inspection_free(inspection);
+    covey_policy_free(policy);
+    return status;
+}
+
+static const cli_option options[] = {
+    {.name = "policy", .argument = "FILE", .words = CLI_FILE, .help = "write a policy to start from, with a comment for every choice"},
+    {.name = "force", .letter = 'f', .help = "replace a policy file that is there already"},
+    {.name = "delimiter", .argument = "CHARACTER", .help = "between the cells of a line, or tab; guessed if not given"},
+    {.name = "null", .argument = "TEXT,...", .help = "cells that mean \"missing\"; if not given, empty cells and the likes of ? and NA"},
+    {.name = "trim", .argument = "true|false", .is_switch = true, .help = "take blanks off both ends of every cell"},
+};
+
+const cli_command cli_command_inspect = {
+    .name = "inspect",
+    .summary = "looks at the columns of a table, and writes a policy to start from",
+    .operands = "DATA",
+    .min_operands = 1, .max_operands = 1,
+    .words = CLI_FILE,
+    .description = "Counts the different values, missing cells and rows of every column, suggests a role for each, and says how many rows the "
+                   "suggested quasi-identifiers single out together. Shows counts and never a cell, so that the output can be passed on.\n\n"
+                   "  covey inspect people.csv\n"
+                   "  covey inspect people.csv --policy people.yaml\n\n"
+                   "The suggestions come from names and counts. In doubt a column is called a quasi-identifier, because a column that is wrongly "
+                   "called insensitive cannot be taken back once it is published. Only you know what others know.",
+    CLI_OPTIONS(options),
+    .run = run,
+};
