@@ -1,0 +1,43 @@
+/* Synthetic tables: for trying things out, for tests and for repeatable experiments. */
+#ifndef COVEY_GENERATE_H
+#define COVEY_GENERATE_H
+
+#include <covey/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct covey_generator covey_generator;
+
+COVEY_API size_t covey_generator_count(void);
+COVEY_API const covey_generator *covey_generator_at(size_t index);
+COVEY_API const covey_generator *covey_generator_find(const char *name); /* NULL if there is none */
+COVEY_API const char *covey_generator_name(const covey_generator *generator);
+COVEY_API const char *covey_generator_summary(const covey_generator *generator);
+COVEY_API const char *covey_generator_source(const covey_generator *generator);
+
+/* The seed of a table whose maker does not care. */
+enum { COVEY_GENERATE_SEED = 1 };
+
+/**
+ * Writes a synthetic table as CSV (with a header; compressed by the ending .gz or .zst), and beside it hierarchies/COLUMN.csv for
+ * each of its columns that needs one.
+ *
+ * @param kind   name of a generator
+ * @param n_rows 1 .. 10^12
+ * @param seed   the table is a function of kind, n_rows and seed alone, on every machine
+ * @param path   a device or pipe gets the table only
+ * @param force  replace files that are there; a hierarchy that is the same already is left alone anyway
+ * @return COVEY_OK; COVEY_ENOTFOUND for an unknown kind (names the nearest); COVEY_EINVAL; COVEY_EEXIST; COVEY_EIO; COVEY_ENOMEM;
+ *   COVEY_ECANCELLED.  The table appears complete or not at all.
+ *
+ * Memory does not depend on n_rows.
+ */
+COVEY_API covey_status covey_generate(const char *kind, int64_t n_rows, uint64_t seed, const char *path, bool force, const covey_run *run,
+                                      covey_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
