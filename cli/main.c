@@ -26,13 +26,21 @@ const size_t cli_n_commands = sizeof cli_commands / sizeof *cli_commands;
 
 enum { EXIT_NO = 1, EXIT_SYSTEM = 3 };
 
+#if defined(__SANITIZE_ADDRESS__)
+#define IS_CHECKED_FOR_LEAKS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define IS_CHECKED_FOR_LEAKS 1
+#endif
+#endif
+
 /* A core file would hold the data that must not get out. */
 static void forbid_cores(void)
 {
     const struct rlimit none = {0, 0};
 
     setrlimit(RLIMIT_CORE, &none);
-#if !defined(__SANITIZE_ADDRESS__) /* its leak checker traces the program */
+#if !defined(IS_CHECKED_FOR_LEAKS) /* by another process, which may look into this one only while it is dumpable */
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #endif
 }
