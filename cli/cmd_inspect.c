@@ -139,7 +139,7 @@ static const cli_option options[] = {
     {.name = "force", .letter = 'f', .help = "replace a policy file that is there already"},
     {.name = "delimiter", .argument = "CHARACTER", .help = "between the cells of a line, or tab; guessed if not given"},
     {.name = "null", .argument = "TEXT,...", .help = "cells that mean \"missing\"; if not given, empty cells and the likes of ? and NA"},
-    {.name = "trim", .argument = "true|false", .is_switch = true, .help = "take blanks off both ends of every cell"},
+    {.name = "trim", .argument = "true|false", .is_switch = true, .help = "take blanks off both ends of cells, outside quotes"},
 };
 
 const cli_command cli_command_inspect = {

@@ -1,5 +1,5 @@
 /* Names that covey's documents use and this version does not have: "is not built yet" is another answer than "unknown".
- * Whoever builds one adds it to its registry and takes the line out here; until then the registry wins. */
+ * The registry wins: a name that has come there since is built, whatever stands here. */
 #include "policy/policy_impl.h"
 
 #include <string.h>
@@ -7,11 +7,11 @@
 static const char *const unbuilt_models[] = {"p-private", "sliced-l-diversity"};
 
 static const char *const unbuilt_methods[] = {
-    "elastic", "peel", "burel", "sabre", "optimal-partition", "full-domain", "anatomy", "ke-permutation", "distribution", "perturbation", "slicing",
+    "peel", "burel", "sabre", "optimal-partition", "full-domain", "anatomy", "ke-permutation", "distribution", "perturbation", "slicing",
 };
 
 struct param_name {
-    const char *owner, *name; /* owner NULL: any method on classes */
+    const char *owner, *name;
 };
 
 static const struct param_name unbuilt_model_params[] = {
@@ -22,11 +22,10 @@ static const struct param_name unbuilt_model_params[] = {
 };
 
 static const struct param_name unbuilt_method_params[] = {
-    {"elastic", "dims"}, {"elastic", "cuts"}, {"elastic", "min-size"}, {"elastic", "publish-boxes"},
     {"peel", "ladders"}, {"peel", "until"}, {"peel", "refine"}, {"peel", "min-size"}, {"peel", "publish-boxes"},
     {"burel", "retrieve"}, {"burel", "slack"}, {"burel", "post-split"}, {"burel", "strict-combine"}, {"burel", "min-size"}, {"burel", "publish-boxes"},
     {"sabre", "buckets"}, {"sabre", "retrieve"}, {"sabre", "slack"}, {"sabre", "post-split"},
-    {"mondrian", "cut"}, {"mondrian", "cuts"}, {"mondrian", "refine"}, {"mondrian", "splits"}, {"mondrian", "min-size"}, {"mondrian", "publish-boxes"},
+    {"mondrian", "refine"}, {"mondrian", "splits"},
     {"optimal-partition", "cost"}, {"optimal-partition", "search"}, {"optimal-partition", "priority"}, {"optimal-partition", "approximation"},
     {"optimal-partition", "time-limit"}, {"optimal-partition", "memory-limit"}, {"optimal-partition", "splits"},
     {"full-domain", "metric"}, {"full-domain", "search"},

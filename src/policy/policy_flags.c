@@ -179,7 +179,7 @@ static const struct flag {
     {{"null", "TEXT,...", "cells that mean \"missing\"; empty cells if not given"}, set_null},
     {{"missing-sensitive", "error|drop|value", "what a row without a sensitive value is; error if not given"}, set_input_key},
     {{"missing-quasi", "value|error|drop", "what a missing quasi-identifier is; a value of its own if not given"}, set_input_key},
-    {{"trim", "true|false", "take blanks off both ends of every cell"}, set_input_key},
+    {{"trim", "true|false", "take blanks off both ends of cells, outside quotes"}, set_input_key},
     {{"quasi", "NAME,...", "attributes that others may know: they are generalized"}, set_quasi},
     {{"sensitive", "NAME,...", "attributes that nobody may learn"}, set_sensitive},
     {{"insensitive", "NAME,...", "attributes that are published as they are"}, set_insensitive},

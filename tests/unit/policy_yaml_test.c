@@ -426,6 +426,32 @@ static void errors_carry_file_line_and_column_apart_from_the_text(void **state)
     assert_int_equal(err.column_number, 1);
 }
 
+/* Between lines of ``` the manual page shows policies as they are. */
+static void the_policies_of_the_manual_page_are_read(void **state)
+{
+    const char *root = getenv("COVEY_TEST_ROOT");
+    static char page[1 << 16];
+    char path[4096], *from = page, *to;
+    int n = 0;
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/docs/man/covey-policy.5.scd", root ? root : ".");
+    assert_non_null(file = fopen(path, "r"));
+    page[fread(page, 1, sizeof page - 1, file)] = '\0';
+    fclose(file);
+    while ((from = strstr(from, "```\n"))) {
+        from += 4;
+        assert_non_null(to = strstr(from, "```\n"));
+        *to = '\0';
+        if (strncmp(from, "version:", 8) == 0) {
+            covey_policy_free(accept(from));
+            n++;
+        }
+        from = to + 4;
+    }
+    assert_int_equal(n, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +474,7 @@ int main(void)
         cmocka_unit_test(anchors_and_merge_keys_save_writing),
         cmocka_unit_test(a_missing_file_is_named),
         cmocka_unit_test(errors_carry_file_line_and_column_apart_from_the_text),
+        cmocka_unit_test(the_policies_of_the_manual_page_are_read),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
