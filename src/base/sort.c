@@ -69,3 +69,49 @@ void covey_i_sort_rows_codes(uint32_t *rows, uint32_t *scratch, size_t n, const 
     else
         sort_u32(rows, scratch, n, codes);
 }
+
+/* Below this an insertion sort beats clearing the counters. */
+enum { FEW_NUMBERS = 48 };
+
+static void insert_u64(uint64_t *numbers, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const uint64_t number = numbers[i];
+        size_t at = i;
+
+        for (; at > 0 && numbers[at - 1] > number; at--)
+            numbers[at] = numbers[at - 1];
+        numbers[at] = number;
+    }
+}
+
+void covey_i_sort_u64(uint64_t *numbers, uint64_t *scratch, size_t n, int n_bits)
+{
+    uint64_t *from = numbers, *to = scratch;
+
+    if (n <= FEW_NUMBERS) {
+        insert_u64(numbers, n);
+        return;
+    }
+    for (int shift = 0; shift < n_bits; shift += 8) {
+        size_t start[256] = {0}, sum = 0;
+        uint64_t *swap = from;
+
+        for (size_t i = 0; i < n; i++)
+            start[(from[i] >> shift) & 255]++;
+        if (start[(from[0] >> shift) & 255] == n)
+            continue;
+        for (int d = 0; d < 256; d++) {
+            const size_t count = start[d];
+
+            start[d] = sum;
+            sum += count;
+        }
+        for (size_t i = 0; i < n; i++)
+            to[start[(from[i] >> shift) & 255]++] = from[i];
+        from = to;
+        to = swap;
+    }
+    if (from != numbers)
+        memcpy(numbers, from, n * sizeof *numbers);
+}

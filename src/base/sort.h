@@ -16,4 +16,7 @@ void covey_i_sort_rows_u64(uint32_t *rows, uint32_t *scratch, size_t n, const ui
 /* The same by an 8- or 16-bit code array (a column's codes). */
 void covey_i_sort_rows_codes(uint32_t *rows, uint32_t *scratch, size_t n, const void *codes, int width);
 
+/* Sorts bare numbers below 2^n_bits; scratch: [n]. */
+void covey_i_sort_u64(uint64_t *numbers, uint64_t *scratch, size_t n, int n_bits);
+
 #endif
