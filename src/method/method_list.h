@@ -1,3 +1,4 @@
 /* Included twice by method_registry.c: for the externs, then for the table. */
+COVEY_METHOD(burel)
 COVEY_METHOD(elastic)
 COVEY_METHOD(mondrian)

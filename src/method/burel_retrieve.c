@@ -1,0 +1,279 @@
+/* Retrieval: which rows of its buckets a class gets.
+ *
+ * Sweep: all classes take their rows one after another along the curve, from every bucket at its own pace.  Retrieve, as published:
+ * each class takes a random remaining row of its first bucket, and from every bucket the rows nearest to it on the curve.
+ * Source: [CaoKarras12] section 4.5. */
+#include "method/burel_impl.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/rng.h"
+#include "base/threads.h"
+#include "table/table_impl.h"
+
+enum { MOST_CHUNKS = 16, SMALL_CHUNK = 1 << 14 };
+
+struct piling {
+    const covey_burel_curve *curve;
+    const covey_burel_buckets *buckets;
+    const covey_column *sensitive;
+    covey_burel_piles *piles;
+    size_t n_chunks;
+    uint32_t *place; /* [n_chunks][buckets] rows, then where the chunk's next row of the bucket goes */
+};
+
+/* Cells of a chunk. */
+static uint32_t chunk_start(const struct piling *p, size_t chunk)
+{
+    return (uint32_t)((uint64_t)p->curve->n_cells * chunk / p->n_chunks);
+}
+
+static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
+{
+    const struct piling *p = context;
+    uint32_t *count = p->place + chunk * p->buckets->n;
+    const uint32_t end = p->curve->cell_start[chunk_start(p, chunk + 1)];
+
+    memset(count, 0, p->buckets->n * sizeof *count);
+    for (uint32_t i = p->curve->cell_start[chunk_start(p, chunk)]; i < end; i++)
+        count[p->buckets->bucket_of[covey_i_code(p->sensitive, p->curve->rows[i])]]++;
+    return COVEY_OK;
+}
+
+static covey_status pile_chunk(void *context, size_t chunk, covey_error *err)
+{
+    const struct piling *p = context;
+    uint32_t *place = p->place + chunk * p->buckets->n;
+    const uint32_t end = chunk_start(p, chunk + 1);
+
+    for (uint32_t cell = chunk_start(p, chunk); cell < end; cell++)
+        for (uint32_t i = p->curve->cell_start[cell]; i < p->curve->cell_start[cell + 1]; i++) {
+            const uint32_t row = p->curve->rows[i];
+            const uint32_t to = place[p->buckets->bucket_of[covey_i_code(p->sensitive, row)]]++;
+
+            p->piles->row[to] = row;
+            p->piles->cell[to] = cell;
+        }
+    return COVEY_OK;
+}
+
+static void find_places(const struct piling *p)
+{
+    uint32_t sum = 0;
+
+    for (size_t j = 0; j < p->buckets->n; j++) {
+        p->piles->start[j] = sum;
+        for (size_t chunk = 0; chunk < p->n_chunks; chunk++) {
+            uint32_t *place = &p->place[chunk * p->buckets->n + j];
+            const uint32_t count = *place;
+
+            *place = sum;
+            sum += count;
+        }
+    }
+    p->piles->start[p->buckets->n] = sum;
+}
+
+covey_status covey_i_burel_piles_new(covey_burel_piles *piles, const covey_burel_curve *curve, const covey_burel_buckets *buckets,
+                                     const covey_column *sensitive, const covey_run *run, covey_error *err)
+{
+    const int n_threads = covey_run_threads(run);
+    covey_burel_piles made = {covey_i_array(curve->n, sizeof *made.row), covey_i_array(curve->n, sizeof *made.cell),
+                              covey_i_array(buckets->n + 1, sizeof *made.start)};
+    struct piling piling = {curve, buckets, sensitive, &made, 1, NULL};
+    covey_status status;
+
+    if (n_threads > 1 && curve->n >= 2 * SMALL_CHUNK)
+        piling.n_chunks = n_threads < MOST_CHUNKS ? (size_t)n_threads : MOST_CHUNKS;
+    piling.place = covey_i_array(piling.n_chunks * buckets->n, sizeof *piling.place);
+    if (!made.row || !made.cell || !made.start || !piling.place) {
+        status = covey_fail(err, COVEY_ENOMEM, "buckets of %u rows", curve->n);
+        goto done;
+    }
+    if ((status = covey_i_parallel(n_threads, piling.n_chunks, count_chunk, &piling, err)) != COVEY_OK)
+        goto done;
+    find_places(&piling);
+    if ((status = covey_i_parallel(n_threads, piling.n_chunks, pile_chunk, &piling, err)) != COVEY_OK)
+        goto done;
+    *piles = made;
+    made = (covey_burel_piles){0};
+done:
+    covey_i_free(piling.place);
+    covey_i_burel_piles_clear(&made);
+    return status;
+}
+
+void covey_i_burel_piles_clear(covey_burel_piles *piles)
+{
+    covey_i_free(piles->row);
+    covey_i_free(piles->cell);
+    covey_i_free(piles->start);
+    *piles = (covey_burel_piles){0};
+}
+
+struct sweeping {
+    uint32_t *class_of_row;
+    const covey_burel_piles *piles;
+    const covey_burel_tree *tree;
+    const uint32_t *leaf;
+};
+
+static covey_status sweep_bucket(void *context, size_t j, covey_error *err)
+{
+    const struct sweeping *s = context;
+    const uint32_t *row = s->piles->row + s->piles->start[j];
+
+    for (uint32_t class = 0; class < s->tree->node[0].n_leaves; class++)
+        for (uint32_t n = s->tree->node[s->leaf[class]].rows[j]; n > 0; n--)
+            s->class_of_row[*row++] = class;
+    return COVEY_OK;
+}
+
+covey_status covey_i_burel_sweep(uint32_t *class_of_row, const covey_burel_piles *piles, const covey_burel_tree *tree, const uint32_t *leaf,
+                                 const covey_run *run, covey_error *err)
+{
+    struct sweeping sweeping = {class_of_row, piles, tree, leaf};
+
+    return covey_i_parallel(covey_run_threads(run), tree->n_buckets, sweep_bucket, &sweeping, err);
+}
+
+/* The rows that no class has yet.  Bucket j's rows are slots piles->start[j] + j and onwards, and the slot behind the last is its end:
+ * always there, never taken. */
+struct remaining {
+    const covey_burel_piles *piles;
+    const covey_burel_curve *curve;
+    uint32_t *next, *previous; /* [slots] among the slots that are left; previous of the first: itself */
+    uint32_t *reach;           /* [slots] union-find: towards the first slot that is left from here on */
+    uint32_t *listed, *place;  /* [n] rows of a bucket that are left, in any order, and where each of them is listed */
+    uint32_t *n_listed;        /* [n_buckets] */
+};
+
+static covey_u128 key_at(const struct remaining *r, size_t j, uint32_t slot)
+{
+    return r->curve->key[r->piles->cell[slot - j]];
+}
+
+/* The first slot that is left, from this one on. */
+static uint32_t first_left(struct remaining *r, uint32_t slot)
+{
+    while (r->reach[slot] != slot) {
+        r->reach[slot] = r->reach[r->reach[slot]];
+        slot = r->reach[slot];
+    }
+    return slot;
+}
+
+/* The first slot of bucket j with at least that key, taken or not. */
+static uint32_t lower_bound(const struct remaining *r, size_t j, covey_u128 key)
+{
+    uint32_t low = r->piles->start[j], high = r->piles->start[j + 1];
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (r->curve->key[r->piles->cell[middle]] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low + (uint32_t)j;
+}
+
+static void take(struct remaining *r, size_t j, uint32_t slot)
+{
+    const uint32_t first = r->piles->start[j], row = slot - (uint32_t)j, last = r->listed[first + --r->n_listed[j]];
+
+    if (r->previous[slot] != slot)
+        r->next[r->previous[slot]] = r->next[slot];
+    r->previous[r->next[slot]] = r->previous[slot] != slot ? r->previous[slot] : r->next[slot];
+    r->reach[slot] = slot + 1;
+    r->listed[r->place[row]] = last;
+    r->place[last] = r->place[row];
+}
+
+/* Takes the n rows of bucket j nearest to the key; of two equally near ones the one with the smaller key. */
+static void take_nearest(uint32_t *class_of_row, uint32_t class, struct remaining *r, size_t j, covey_u128 key, uint32_t n)
+{
+    const uint32_t end = r->piles->start[j + 1] + (uint32_t)j;
+    uint32_t right = first_left(r, lower_bound(r, j, key)), left = r->previous[right];
+    bool has_left = left != right;
+
+    for (; n > 0; n--) {
+        uint32_t slot;
+
+        if (has_left && (right == end || key - key_at(r, j, left) <= key_at(r, j, right) - key)) {
+            slot = left;
+            has_left = r->previous[left] != left;
+            left = r->previous[left];
+        } else {
+            slot = right;
+            right = r->next[right];
+        }
+        take(r, j, slot);
+        class_of_row[r->piles->row[slot - j]] = class;
+    }
+}
+
+static covey_status remaining_new(struct remaining *r, const covey_burel_piles *piles, const covey_burel_curve *curve, size_t n_buckets,
+                                  covey_error *err)
+{
+    const size_t n_slots = (size_t)curve->n + n_buckets;
+
+    *r = (struct remaining){piles, curve, covey_i_array(n_slots, sizeof *r->next), covey_i_array(n_slots, sizeof *r->previous),
+                            covey_i_array(n_slots, sizeof *r->reach), covey_i_array(curve->n, sizeof *r->listed),
+                            covey_i_array(curve->n, sizeof *r->place), covey_i_array(n_buckets, sizeof *r->n_listed)};
+    if (!r->next || !r->previous || !r->reach || !r->listed || !r->place || !r->n_listed)
+        return covey_fail(err, COVEY_ENOMEM, "%u remaining rows", curve->n);
+    for (size_t j = 0; j < n_buckets; j++) {
+        const uint32_t first = piles->start[j] + (uint32_t)j, end = piles->start[j + 1] + (uint32_t)j;
+
+        r->n_listed[j] = end - first;
+        for (uint32_t slot = first; slot <= end; slot++) {
+            r->next[slot] = slot + 1;
+            r->previous[slot] = slot > first ? slot - 1 : slot;
+            r->reach[slot] = slot;
+        }
+    }
+    for (uint32_t i = 0; i < curve->n; i++)
+        r->listed[i] = r->place[i] = i;
+    return COVEY_OK;
+}
+
+static void remaining_clear(struct remaining *r)
+{
+    covey_i_free(r->next);
+    covey_i_free(r->previous);
+    covey_i_free(r->reach);
+    covey_i_free(r->listed);
+    covey_i_free(r->place);
+    covey_i_free(r->n_listed);
+}
+
+covey_status covey_i_burel_retrieve(uint32_t *class_of_row, const covey_burel_piles *piles, const covey_burel_curve *curve,
+                                    const covey_burel_tree *tree, const uint32_t *leaf, const covey_run *run, covey_error *err)
+{
+    struct remaining r = {0};
+    unsigned char secret[32];
+    covey_rng rng;
+    covey_status status;
+
+    if ((status = covey_i_rng_key(secret, run, err)) != COVEY_OK || (status = remaining_new(&r, piles, curve, tree->n_buckets, err)) != COVEY_OK)
+        goto done;
+    covey_i_rng_init(&rng, secret, 0);
+    for (uint32_t class = 0; class < tree->node[0].n_leaves; class++) {
+        const uint32_t *rows = tree->node[leaf[class]].rows;
+        covey_u128 key;
+        size_t j = 0;
+
+        while (rows[j] == 0)
+            j++;
+        key = curve->key[piles->cell[r.listed[piles->start[j] + covey_i_rng_below(&rng, r.n_listed[j])]]];
+        for (; j < tree->n_buckets; j++)
+            take_nearest(class_of_row, class, &r, j, key, rows[j]);
+    }
+    covey_i_rng_wipe(&rng);
+done:
+    remaining_clear(&r);
+    return status;
+}
