@@ -38,6 +38,8 @@ static size_t add_parameters(cli_option *out)
                 if (known < n) {
                     out[known].is_switch = out[known].is_switch && is_switch;
                     out[known].choices = out[known].choices == params[i].choices ? out[known].choices : NULL;
+                    if (strcmp(out[known].help, params[i].help) != 0)
+                        out[known].help = "means something else in each method: see `covey methods`";
                     continue;
                 }
                 out[n] = (cli_option){.name = params[i].name, .argument = is_switch ? "true|false" : "VALUE", .is_switch = is_switch,
