@@ -507,7 +507,8 @@ covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_e
     if ((status = covey_i_read_file(&bytes, &size, path, MOST_BYTES, err)) != COVEY_OK)
         goto done;
     if (!(s->root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &fault))) {
-        if (json_error_code(&fault) == json_error_out_of_memory)
+        /* jansson does not always say that it ran out of memory; of a malformed text it always says what is wrong. */
+        if (json_error_code(&fault) == json_error_out_of_memory || !*fault.text)
             status = no_memory(&r);
         else
             status = covey_fail_at(err, COVEY_EPARSE, path, fault.line, NULL, fault.column, "%s", fault.text);

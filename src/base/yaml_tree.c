@@ -364,7 +364,7 @@ const char *covey_i_yaml_found(char *out, size_t size, const covey_yaml *node)
     } else if ((n = strlen(node->text)) <= LONGEST) {
         snprintf(out, size, "\"%s\"", node->text);
     } else {
-        for (n = LONGEST; ((unsigned char)node->text[n] & 0xC0) == 0x80; n--)
+        for (n = LONGEST; n > 0 && ((unsigned char)node->text[n] & 0xC0) == 0x80; n--)
             continue;
         snprintf(out, size, "\"%.*s...\"", (int)n, node->text);
     }
