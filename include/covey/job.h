@@ -41,6 +41,19 @@ COVEY_API covey_status covey_anonymize(covey_anonymize_report *report, const cov
                                        const covey_anonymize_options *options, const covey_run *run, covey_error *err);
 COVEY_API void covey_anonymize_report_clear(covey_anonymize_report *report);
 
+/**
+ * Builds the hierarchy of one attribute.
+ *
+ * @param policy     need not be checked; its input is read as it says (path, delimiter, texts that mean "missing") for the attribute's
+ *                   values, in the type and order that it gives the attribute.  Without an input only a file can be built, and no
+ *                   value is looked up in it.
+ * @param spec       NULL: the policy's for the attribute
+ * @param note       as for covey_hierarchy_build
+ * @return what covey_csv_read and covey_hierarchy_build return; COVEY_ENOTFOUND for a column that is not there
+ */
+COVEY_API covey_status covey_build_hierarchy(covey_hierarchy **out, const covey_policy *policy, const char *attribute,
+                                             const covey_hierarchy_spec *spec, char *note, const covey_run *run, covey_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -69,6 +69,8 @@ static covey_status look_at_target(covey_newfile *file, covey_error *err)
 
 static covey_status make_named(covey_newfile *file, covey_error *err)
 {
+    int error;
+
     for (int number = 0; file->fd < 0 && number < 100; number++) {
         covey_i_free(file->temporary);
         if (!(file->temporary = temporary_name(file, number)))
@@ -79,8 +81,12 @@ static covey_status make_named(covey_newfile *file, covey_error *err)
     }
     if (file->fd >= 0)
         return COVEY_OK;
+    error = errno;
     covey_i_free(file->temporary); /* it is not ours */
     file->temporary = NULL;
+    errno = error;
+    if (error == ENOENT)
+        return covey_fail_at(err, COVEY_EIO, file->folder, 0, NULL, 0, "there is no such folder; make it first");
     return fail_system(file->target, "cannot be made", err);
 }
 
@@ -153,14 +159,28 @@ static covey_status give_name(covey_newfile *file, covey_error *err)
     return fail_system(file->target, "cannot be made", err);
 }
 
+/* Without force a link does what rename cannot: it fails if the target exists.  Some file systems know no links. */
+static int rename_to_target(const covey_newfile *file)
+{
+    struct stat facts;
+
+    if (file->force)
+        return rename(file->temporary, file->target);
+    if (link(file->temporary, file->target) == 0)
+        return unlink(file->temporary);
+    if (errno != EPERM && errno != EOPNOTSUPP)
+        return -1;
+    if (lstat(file->target, &facts) == 0) {
+        errno = EEXIST;
+        return -1;
+    }
+    return rename(file->temporary, file->target);
+}
+
 static covey_status move_to_target(covey_newfile *file, covey_error *err)
 {
-    const int result = file->force ? rename(file->temporary, file->target) : link(file->temporary, file->target);
-
-    if (result != 0)
+    if (rename_to_target(file) != 0)
         return errno == EEXIST ? fail_exists(file->target, err) : fail_system(file->target, "cannot be made", err);
-    if (!file->force)
-        unlink(file->temporary);
     covey_i_free(file->temporary);
     file->temporary = NULL;
     return COVEY_OK;

@@ -67,8 +67,8 @@ static covey_status check_shape(const covey_csv_parser *parser, size_t n_fields,
 {
     if (parser->n_fields != n_fields)
         return covey_fail_at(err, COVEY_EPARSE, path, parser->record_line, NULL, 0,
-                             "%zu fields, but line %" PRId64 " has %zu; every line needs the value, its ancestors level by level and the root",
-                             parser->n_fields, first_line, n_fields);
+                             "%zu field%s, but line %" PRId64 " has %zu; every line needs the value, its ancestors level by level and the root",
+                             parser->n_fields, parser->n_fields == 1 ? "" : "s", first_line, n_fields);
     if (n_fields < 2)
         return covey_fail_at(err, COVEY_EPARSE, path, parser->record_line, NULL, 0,
                              "one field only; a line holds the value, its ancestors level by level and the root, with '%c' between them",

@@ -41,7 +41,7 @@ static covey_status common_length(size_t *length, const covey_column *column, co
         covey_i_csv_shown(one, other, strlen(other));
         covey_i_csv_shown(two, label, strlen(label));
         return covey_fail_at(err, COVEY_EINVAL, NULL, 0, column->name, 0,
-                             "column \"%s\": mask needs values of equal length, but \"%s\" has %zu characters and \"%s\" has %zu; pad them, or use "
+                             "column \"%s\": mask needs values of equal length, but \"%s\" has length %zu and \"%s\" has length %zu; pad them, or use "
                              "another hierarchy",
                              column->name, one, *length, two, length_of(label));
     }

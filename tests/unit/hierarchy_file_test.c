@@ -76,7 +76,7 @@ static void unequal_field_counts_are_refused_with_the_line(void **state)
                    "3: 2 fields, but line 1 has 3; every line needs the value, its ancestors level by level and the root");
     assert_refused("a;x;*\nb;x;y;*\n",
                    "2: 4 fields, but line 1 has 3; every line needs the value, its ancestors level by level and the root");
-    assert_refused("a,x,*\nb\n", "2: 1 fields, but line 1 has 3; every line needs the value, its ancestors level by level and the root");
+    assert_refused("a,x,*\nb\n", "2: 1 field, but line 1 has 3; every line needs the value, its ancestors level by level and the root");
 }
 
 static void a_leaf_that_is_listed_twice_is_refused_with_both_lines(void **state)
