@@ -185,13 +185,28 @@ static void find_unused_files(const covey_opened *o, covey_problems *problems)
 
 /* --- columns --- */
 
+/* Every end of a tight range, and every value of a set, is a row's. */
+static const char *find_excess(const covey_opened_column *column, const covey_cell *cell, uint32_t size)
+{
+    if (cell->kind != COVEY_CELL_VALUES)
+        return NULL;
+    if (column->stated->publish == COVEY_PUBLISH_SET && cell->n_elements > size)
+        return "the set has more values than the class has rows";
+    if (column->stated->publish == COVEY_PUBLISH_RANGE && cell->low < cell->high && size < 2)
+        return "a class of one row has no range";
+    return NULL;
+}
+
 /* Rows of one class show the same cell in every quasi-identifier. */
 static void find_class_cells(covey_opened_column *column, const covey_opened *o, covey_problems *problems)
 {
     for (uint32_t c = 0; c < o->n_classes; c++) {
         uint32_t code = covey_i_code_at(column->text, o->class_start[c]);
+        const char *fault = column->cell[code].fault;
 
         column->class_cell[c] = code;
+        if (!fault && o->stated->is_tight)
+            fault = find_excess(column, &column->cell[code], o->class_start[c + 1] - o->class_start[c]);
         for (uint32_t row = o->class_start[c] + 1; row < o->class_start[c + 1]; row++)
             if (covey_i_code_at(column->text, row) != code) {
                 covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": the rows of the class do not all show the same cell", c + 1,
@@ -199,10 +214,10 @@ static void find_class_cells(covey_opened_column *column, const covey_opened *o,
                 column->usable = false;
                 break;
             }
-        if (column->cell[code].fault) {
-            covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": %s", c + 1, column->stated->name, column->cell[code].fault);
+        if (fault)
+            covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": %s", c + 1, column->stated->name, fault);
+        if (column->cell[code].fault)
             column->usable = false;
-        }
     }
 }
 

@@ -442,7 +442,7 @@ static covey_status read_method(struct reader *r, const json_t *root)
     const json_t *method = json_object_get(root, "method");
     json_t *parameters = json_object_get(method, "parameters"), *value;
     size_t n_notes;
-    const char *name, *key, *const *notes;
+    const char *name, *key, *boxes, *const *notes;
 
     go_to(r, "\"method\": ");
     COVEY_TRY(get_text(&name, r, method, "name", true));
@@ -452,6 +452,8 @@ static covey_status read_method(struct reader *r, const json_t *root)
         if (!json_is_string(value))
             return wrong(r, "parameters", "an object of texts");
     }
+    boxes = json_string_value(json_object_get(parameters, "publish-boxes"));
+    r->s->is_tight = !boxes || strcmp(boxes, "tight") == 0;
     go_to(r, "%s", "");
     COVEY_TRY(get_texts(&n_notes, &notes, r, root, "notes"));
     return get_texts(&n_notes, &notes, r, root, "presets");

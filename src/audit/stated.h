@@ -66,6 +66,7 @@ typedef struct covey_stated {
     struct json_t *root;      /* owns all texts */
     covey_arena arena;        /* owns all lists */
     const char *form;
+    bool is_tight;            /* cells hold nothing that no row of the class has (publish-boxes: tight) */
     int64_t n_rows, n_published, n_suppressed, n_dropped, n_classes;
     size_t n_missing; const char *const *missing; /* texts that meant missing in the original */
     bool trim;

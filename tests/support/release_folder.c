@@ -23,7 +23,8 @@ void release_begin(release_folder *r)
 
 void release_end(release_folder *r)
 {
-    assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
+    if (access(r->path, F_OK) == 0) /* a test may have made nothing there */
+        assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
     if (r->original[0])
         remove(r->original);
     json_decref(r->manifest);
@@ -197,7 +198,8 @@ static void list_folder(json_t *files, const release_folder *r, const char *fold
     DIR *stream = opendir(folder);
     struct dirent *entry;
 
-    assert_non_null(stream);
+    if (!stream) /* a release without hierarchies */
+        return;
     while ((entry = readdir(stream))) {
         char name[300];
 

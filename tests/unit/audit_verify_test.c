@@ -223,6 +223,20 @@ static void test_audit__cells_mean_something(void **state)
     assert_cells_refused("{C, D}", "{C  D}", "class 3, column \"city\": a set of one value is written without braces");
 }
 
+static void test_audit__tight_cells_hold_no_more_than_rows_do(void **state)
+{
+    release_folder r;
+
+    small_release(&r);
+    release_put(&r, "table.csv", "class,age,edu,city,disease,note\n1,20,BA,\"{A, B, C}\",flu,x\n1,20,BA,\"{A, B, C}\",gout,x\n");
+    release_write(&r);
+    release_assert_refused(&r, false, "class 1, column \"city\": the set has more values than the class has rows");
+    release_put(&r, "table.csv", "class,age,edu,city,disease,note\n1,\"[20, 25]\",BA,A,flu,x\n");
+    release_write(&r);
+    release_assert_refused(&r, false, "class 1, column \"age\": a class of one row has no range");
+    release_end(&r);
+}
+
 static void test_audit__order_says_nothing_about_the_input(void **state)
 {
     assert_table_refused("cold,x\n1,\"[20, 25]\",college,A,flu,x", "flu,x\n1,\"[20, 25]\",college,A,cold,x",
@@ -484,6 +498,7 @@ int main(void)
         cmocka_unit_test(test_audit__classes_are_numbered_in_order),
         cmocka_unit_test(test_audit__rows_of_a_class_show_the_same_cells),
         cmocka_unit_test(test_audit__cells_mean_something),
+        cmocka_unit_test(test_audit__tight_cells_hold_no_more_than_rows_do),
         cmocka_unit_test(test_audit__order_says_nothing_about_the_input),
         cmocka_unit_test(test_audit__equal_cells_are_ordered_by_size_and_content),
         cmocka_unit_test(test_audit__counts_are_those_of_the_table),

@@ -1,0 +1,495 @@
+/* Releases of random tables verify, with and without their original; forged ones, whose hashes are right again, do not. */
+#include "../test.h"
+
+#include <covey/covey.h>
+
+#include <string.h>
+
+#include "../support/release_folder.h"
+#include "base/csvcell.h"
+#include "base/folder.h"
+
+/* SplitMix64. */
+static uint64_t random_word(uint64_t *state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15u;
+
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static unsigned below(uint64_t *state, unsigned n)
+{
+    return (unsigned)(random_word(state) % n);
+}
+
+/* --- random releases --- */
+
+static const char *const cities[] = {"Ulm", "Bonn", "Kiel, North", "{Jena}", "*", "Trier", "Köln", "a \"b\""};
+static const char *const illnesses[] = {"flu", "cold", "gout", "asthma", "none"};
+
+static void put_cell(covey_text *out, const char *text)
+{
+    if (out->size && out->bytes[out->size - 1] != '\n')
+        covey_i_text_add_char(out, ',');
+    covey_i_csv_add_cell(out, text, strlen(text), ',');
+}
+
+static void put_number(covey_text *out, int digits, double value)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%.*f", digits, value);
+    put_cell(out, text);
+}
+
+/* age, zip, weight, city, born, illness, pay, note */
+static void random_table(covey_text *out, uint64_t *state, unsigned n_rows)
+{
+    covey_i_text_add_string(out, "age,zip,weight,city,born,illness,pay,note\n");
+    for (unsigned i = 0; i < n_rows; i++) {
+        char text[32];
+
+        put_number(out, 0, 17 + below(state, 60));
+        snprintf(text, sizeof text, "%c%02u", 'a' + (int)below(state, 3), below(state, 25));
+        put_cell(out, text);
+        put_number(out, 1, 50 + below(state, 400) / 10.0);
+        put_cell(out, below(state, 12) ? cities[below(state, 8)] : "");
+        snprintf(text, sizeof text, "%u-%02u-15", 1960 + below(state, 20), 1 + below(state, 12));
+        put_cell(out, below(state, 15) ? text : "");
+        put_cell(out, illnesses[below(state, 2) ? below(state, 5) : 0]);
+        put_number(out, 2, 1000 + below(state, 30) * 50.5);
+        put_cell(out, below(state, 2) ? "x" : "");
+        covey_i_text_add_char(out, '\n');
+    }
+    assert_false(out->broken);
+}
+
+static void set(covey_policy *policy, const char *key, const char *value)
+{
+    covey_error err;
+
+    if (covey_policy_set(policy, key, value, &err) != COVEY_OK)
+        fail_msg("--%s %s: %s", key, value, err.message);
+}
+
+/* The release takes the place of the folder. */
+static covey_status anonymize(release_folder *r, uint64_t *state)
+{
+    static const char *const methods[] = {"mondrian", "elastic"};
+    covey_policy *policy = NULL;
+    covey_anonymize_report report;
+    covey_run run = {.n_threads = 2};
+    covey_error err;
+    covey_status status;
+    bool two = below(state, 2);
+
+    assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
+    assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
+    set(policy, "input", r->original);
+    set(policy, "quasi", "age,zip,weight,city,born");
+    set(policy, "sensitive", two ? "illness,pay" : "illness");
+    set(policy, "insensitive", two ? "note" : "note,pay");
+    if (below(state, 2))
+        set(policy, "hierarchy", "zip={mask: 2}");
+    if (below(state, 2))
+        set(policy, "hierarchy", "age={interval: {from: 0, to: 99, widths: [5, 10, 20]}}");
+    if (below(state, 2))
+        set(policy, "hierarchy", "weight={balanced: 3}");
+    if (below(state, 3) == 0)
+        set(policy, "domain", "born=[1950-01-01, 1990-12-31]");
+    set(policy, "weight", below(state, 2) ? "age=2" : "city=1/3");
+    set(policy, "model", below(state, 2) ? "k-anonymity:k=2" : "k-anonymity:k=5");
+    set(policy, "model", "basic-beta-likeness:beta=4,attribute=illness");
+    if (two)
+        set(policy, "model", below(state, 2) ? "distinct-l-diversity:l=2,joint=true" : "t-closeness:t=0.9,joint=true");
+    set(policy, "method", methods[below(state, 2)]);
+    if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
+        status = covey_anonymize(&report, policy, r->path, NULL, &run, &err);
+    if (status == COVEY_OK)
+        covey_anonymize_report_clear(&report);
+    else if (status != COVEY_EINFEASIBLE)
+        fail_msg("%s", err.message);
+    covey_policy_free(policy);
+    return status;
+}
+
+static bool random_release(release_folder *r, uint64_t *state)
+{
+    covey_text table = COVEY_TEXT_INIT;
+    covey_status status;
+
+    release_begin(r);
+    random_table(&table, state, 20 + below(state, 120));
+    release_original(r, table.bytes);
+    covey_i_text_free(&table);
+    status = anonymize(r, state);
+    if (status == COVEY_OK)
+        release_read(r);
+    return status == COVEY_OK;
+}
+
+/* --- the published table as cells --- */
+
+struct sheet {
+    size_t n_rows, n_columns;
+    char **cell; /* [(n_rows + 1) * n_columns], header first */
+};
+
+static char **cell_at(const struct sheet *s, size_t row, size_t column)
+{
+    return &s->cell[(row + 1) * s->n_columns + column];
+}
+
+static void read_sheet(struct sheet *s, const release_folder *r)
+{
+    covey_csv_parser parser = {0};
+    char *text = release_get(r, "table.csv");
+    size_t n = 0;
+    bool more;
+
+    *s = (struct sheet){0};
+    covey_i_csv_parser_init(&parser, text, strlen(text), ',');
+    while (covey_i_csv_parser_next(&more, &parser, "table.csv", NULL) == COVEY_OK && more) {
+        s->n_columns = parser.n_fields;
+        assert_non_null(s->cell = realloc(s->cell, (n + 1) * s->n_columns * sizeof *s->cell));
+        for (size_t i = 0; i < s->n_columns; i++)
+            assert_non_null(s->cell[n * s->n_columns + i] = strdup(covey_i_csv_field(&parser, i)));
+        n++;
+    }
+    s->n_rows = n - 1;
+    covey_i_csv_parser_clear(&parser);
+    free(text);
+}
+
+static void write_sheet(const struct sheet *s, const release_folder *r)
+{
+    covey_text text = COVEY_TEXT_INIT;
+
+    for (size_t i = 0; i < (s->n_rows + 1) * s->n_columns; i++) {
+        if (i % s->n_columns)
+            covey_i_text_add_char(&text, ',');
+        covey_i_csv_add_cell(&text, s->cell[i], strlen(s->cell[i]), ',');
+        if (i % s->n_columns == s->n_columns - 1)
+            covey_i_text_add_char(&text, '\n');
+    }
+    assert_false(text.broken);
+    release_put(r, "table.csv", text.bytes);
+    covey_i_text_free(&text);
+}
+
+static void free_sheet(struct sheet *s)
+{
+    for (size_t i = 0; i < (s->n_rows + 1) * s->n_columns; i++)
+        free(s->cell[i]);
+    free(s->cell);
+}
+
+static void set_cell(const struct sheet *s, size_t row, size_t column, const char *text)
+{
+    char *copy = strdup(text);
+
+    assert_non_null(copy);
+    free(*cell_at(s, row, column));
+    *cell_at(s, row, column) = copy;
+}
+
+/* --- forgeries: each changes something and says whether it did --- */
+
+static bool has_built_hierarchy(const release_folder *r)
+{
+    size_t i;
+    json_t *column;
+
+    json_array_foreach(json_object_get(r->manifest, "columns"), i, column) {
+        if (json_is_false(json_object_get(column, "hierarchy_complete")))
+            return true;
+    }
+    return false;
+}
+
+/* A class takes over the cell of another one. */
+static bool change_cell(release_folder *r, uint64_t *state)
+{
+    struct sheet s;
+    size_t row, other, column;
+    bool changed;
+
+    read_sheet(&s, r);
+    row = below(state, (unsigned)s.n_rows);
+    other = below(state, (unsigned)s.n_rows);
+    column = 1 + below(state, 5);
+    if ((changed = strcmp(*cell_at(&s, row, column), *cell_at(&s, other, column)) != 0)) {
+        char *old = strdup(*cell_at(&s, row, 0)), *text = strdup(*cell_at(&s, other, column));
+
+        for (size_t i = 0; i < s.n_rows; i++)
+            if (strcmp(*cell_at(&s, i, 0), old) == 0)
+                set_cell(&s, i, column, text);
+        write_sheet(&s, r);
+        free(old);
+        free(text);
+    }
+    free_sheet(&s);
+    return changed;
+}
+
+/* The same where the losses of all columns follow from the files. */
+static bool change_measured_cell(release_folder *r, uint64_t *state)
+{
+    return !has_built_hierarchy(r) && change_cell(r, state);
+}
+
+/* A row takes over a value of another one, in a column that is published as it is. */
+static bool change_value(release_folder *r, uint64_t *state, size_t column)
+{
+    struct sheet s;
+    size_t row, other;
+    bool changed;
+
+    read_sheet(&s, r);
+    row = below(state, (unsigned)s.n_rows);
+    other = below(state, (unsigned)s.n_rows);
+    if ((changed = strcmp(*cell_at(&s, row, column), *cell_at(&s, other, column)) != 0)) {
+        set_cell(&s, row, column, *cell_at(&s, other, column));
+        write_sheet(&s, r);
+    }
+    free_sheet(&s);
+    return changed;
+}
+
+static bool change_illness(release_folder *r, uint64_t *state)
+{
+    return change_value(r, state, 6);
+}
+
+static bool change_pay_or_note(release_folder *r, uint64_t *state)
+{
+    return change_value(r, state, 7 + below(state, 2));
+}
+
+/* Two neighbouring rows change places. */
+static bool change_order(release_folder *r, uint64_t *state)
+{
+    struct sheet s;
+    size_t row;
+    bool changed = false;
+
+    read_sheet(&s, r);
+    row = below(state, (unsigned)s.n_rows - 1);
+    for (size_t i = 0; i < s.n_columns; i++) {
+        char *swap = *cell_at(&s, row, i);
+
+        changed |= strcmp(swap, *cell_at(&s, row + 1, i)) != 0;
+        *cell_at(&s, row, i) = *cell_at(&s, row + 1, i);
+        *cell_at(&s, row + 1, i) = swap;
+    }
+    write_sheet(&s, r);
+    free_sheet(&s);
+    return changed;
+}
+
+/* A class goes, the classes behind it move up, and all counts of the manifest are right again; the prior is not. */
+static bool drop_class(release_folder *r, uint64_t *state)
+{
+    struct sheet s;
+    unsigned victim;
+    size_t kept = 0;
+    char json[32];
+
+    read_sheet(&s, r);
+    victim = 1 + below(state, (unsigned)json_integer_value(release_at(r, "classes")));
+    for (size_t i = 0; i < s.n_rows; i++) {
+        unsigned class = (unsigned)strtoul(*cell_at(&s, i, 0), NULL, 10);
+        char text[16];
+
+        if (class == victim)
+            continue;
+        snprintf(text, sizeof text, "%u", class > victim ? class - 1 : class);
+        for (size_t c = 0; c < s.n_columns; c++) {
+            char *moved = *cell_at(&s, i, c);
+
+            *cell_at(&s, i, c) = *cell_at(&s, kept, c);
+            *cell_at(&s, kept, c) = moved;
+        }
+        set_cell(&s, kept++, 0, text);
+    }
+    for (size_t i = kept * s.n_columns; i < s.n_rows * s.n_columns; i++)
+        free(s.cell[s.n_columns + i]);
+    s.n_rows = kept;
+    write_sheet(&s, r);
+    snprintf(json, sizeof json, "%zu", kept);
+    release_set(r, "rows", json);
+    release_set(r, "published_rows", json);
+    snprintf(json, sizeof json, "%lld", (long long)json_integer_value(release_at(r, "classes")) - 1);
+    release_set(r, "classes", json);
+    free_sheet(&s);
+    return true;
+}
+
+static bool change_count(release_folder *r, uint64_t *state)
+{
+    static const char *const counts[] = {"rows", "published_rows", "suppressed_rows", "classes"};
+    const char *name = counts[below(state, 4)];
+    char json[32];
+
+    snprintf(json, sizeof json, "%lld", (long long)json_integer_value(release_at(r, name)) + 1 + below(state, 3));
+    release_set(r, name, json);
+    return true;
+}
+
+/* One row more of one value, one less of another. */
+static bool change_prior(release_folder *r, uint64_t *state)
+{
+    json_t *counts = json_object_get(json_object_get(r->manifest, "prior"), "illness"), *value;
+    const char *key, *from = NULL, *to = NULL;
+    size_t n = json_object_size(counts), i = 0, a, b;
+
+    if (n < 2)
+        return false;
+    a = below(state, (unsigned)n);
+    b = (a + 1 + below(state, (unsigned)n - 1)) % n;
+    json_object_foreach(counts, key, value) {
+        from = i == a ? key : from;
+        to = i == b ? key : to;
+        i++;
+    }
+    json_integer_set(json_object_get(counts, from), json_integer_value(json_object_get(counts, from)) - 1);
+    json_integer_set(json_object_get(counts, to), json_integer_value(json_object_get(counts, to)) + 1);
+    return true;
+}
+
+static bool improve_achieved(release_folder *r, uint64_t *state)
+{
+    char path[64];
+    unsigned p = below(state, (unsigned)json_array_size(json_object_get(r->manifest, "promises")));
+
+    snprintf(path, sizeof path, "promises.%u.achieved", p);
+    if (json_is_integer(release_at(r, path)))
+        json_integer_set(release_at(r, path), json_integer_value(release_at(r, path)) + 1);
+    else
+        release_set(r, path, "'1/1000'");
+    return true;
+}
+
+static bool improve_utility(release_folder *r, uint64_t *state)
+{
+    static const char *const figures[] = {"discernibility", "average_class_size", "largest_risk", "mean_risk"};
+    char path[64], json[64];
+
+    snprintf(path, sizeof path, "utility.%s", figures[below(state, 4)]);
+    snprintf(json, sizeof json, "%.15g", json_number_value(release_at(r, path)) * 0.9);
+    release_set(r, path, json);
+    return true;
+}
+
+/* Two lines of a hierarchy exchange their leaves: the tree has the same shape and another meaning. */
+static bool swap_hierarchy(release_folder *r, uint64_t *state)
+{
+    char *text, *line[256], *changed;
+    size_t n = 0, a, b, used = 0, size;
+    bool different;
+
+    if (!json_object_get(json_array_get(json_object_get(r->manifest, "columns"), 0), "hierarchy"))
+        return false;
+    text = release_get(r, "hierarchies/age.csv");
+    size = strlen(text) * 2 + 2;
+    for (char *save, *l = strtok_r(text, "\n", &save); l && n < 256; l = strtok_r(NULL, "\n", &save))
+        line[n++] = l;
+    a = below(state, (unsigned)n);
+    b = below(state, (unsigned)n);
+    different = strcmp(strchr(line[a], ';'), strchr(line[b], ';')) != 0;
+    assert_non_null(changed = malloc(size));
+    for (size_t i = 0; i < n; i++) {
+        const char *leaf = i == a ? line[b] : i == b ? line[a] : line[i];
+
+        used += (size_t)snprintf(changed + used, size - used, "%.*s%s\n", (int)(strchr(leaf, ';') - leaf), leaf, strchr(line[i], ';'));
+    }
+    release_put(r, "hierarchies/age.csv", changed);
+    free(changed);
+    free(text);
+    return different;
+}
+
+/* --- the laws --- */
+
+enum { N_RELEASES = 40 };
+
+static void test_forgery__releases_of_random_tables_are_faithful(void **state)
+{
+    uint64_t seed = 1;
+    int n_made = 0;
+
+    for (int i = 0; i < N_RELEASES; i++) {
+        release_folder r;
+
+        if (random_release(&r, &seed)) {
+            release_assert_holds(&r, false);
+            release_assert_holds(&r, true);
+            n_made++;
+        }
+        release_end(&r);
+    }
+    assert_true(n_made > N_RELEASES / 2);
+}
+
+/* How often a forgery is refused, with the original or without; the forged release is printed if one that must be refused is not. */
+static void try_forgery(bool (*forge)(release_folder *, uint64_t *), const char *name, bool with_original, int least_percent)
+{
+    uint64_t seed = 7;
+    int n_forged = 0, n_refused = 0;
+
+    for (int i = 0; i < N_RELEASES; i++) {
+        release_folder r;
+
+        if (random_release(&r, &seed) && forge(&r, &seed)) {
+            covey_verdict *verdict;
+
+            release_write(&r);
+            verdict = release_verify(&r, with_original);
+            n_forged++;
+            n_refused += !verdict->holds;
+            if (verdict->holds && least_percent == 100)
+                print_error("%s: release %d was not refused\n", name, i);
+            covey_verdict_free(verdict);
+        }
+        release_end(&r);
+    }
+    assert_true(n_forged > N_RELEASES / 10);
+    if (n_refused * 100 < n_forged * least_percent)
+        fail_msg("%s: only %d of %d were refused", name, n_refused, n_forged);
+}
+
+static void test_forgery__what_the_files_give_away_is_always_refused(void **state)
+{
+    try_forgery(change_illness, "an illness", false, 100);
+    try_forgery(change_order, "the order", false, 100);
+    try_forgery(drop_class, "a class", false, 100);
+    try_forgery(change_count, "a count", false, 100);
+    try_forgery(change_prior, "the prior", false, 100);
+    try_forgery(improve_achieved, "what was achieved", false, 100);
+    try_forgery(improve_utility, "utility", false, 100);
+    try_forgery(change_measured_cell, "a cell", false, 60); /* sets all lose the same: another set that keeps the order passes */
+}
+
+static void test_forgery__with_the_original_a_changed_row_is_always_refused(void **state)
+{
+    try_forgery(change_illness, "an illness", true, 100);
+    try_forgery(change_pay_or_note, "a value without a prior", true, 100);
+    try_forgery(change_order, "the order", true, 100);
+    try_forgery(drop_class, "a class", true, 100);
+    try_forgery(change_prior, "the prior", true, 100);
+    try_forgery(change_cell, "a cell", true, 95); /* a row may fit another's cell */
+    try_forgery(swap_hierarchy, "a hierarchy", true, 10); /* leaves that no row has, or below one published label, may change places */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forgery__releases_of_random_tables_are_faithful),
+        cmocka_unit_test(test_forgery__what_the_files_give_away_is_always_refused),
+        cmocka_unit_test(test_forgery__with_the_original_a_changed_row_is_always_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
