@@ -211,7 +211,7 @@ static void bench_rows(int64_t n_rows)
     int64_t input_size, copy_size;
 
     snprintf(input, sizeof input, "census-%lld.csv", (long long)n_rows);
-    if (covey_generate("census", n_rows, 1, input, NULL, &err) != COVEY_OK)
+    if (covey_generate("census", n_rows, 1, input, true, NULL, &err) != COVEY_OK)
         die("generate", &err);
     input_size = size_of(input);
     cp = fastest(run_cp, &argument);
