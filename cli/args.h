@@ -92,6 +92,6 @@ covey_status cli_choice(int *out, const cli_call *call, const char *name, const 
 /* help.c: what the tables say about a command. */
 void cli_print_help(FILE *to, const cli_command *command);
 void cli_print_manual(FILE *to, const cli_command *command); /* a page for scdoc */
-void cli_print_overview(FILE *to);
+void cli_print_overview(FILE *to, const char *group); /* all commands, or those whose first word is group */
 
 #endif

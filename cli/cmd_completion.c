@@ -80,12 +80,29 @@ static covey_status print_command(const cli_command *command, covey_error *err)
     return COVEY_OK;
 }
 
+static size_t first_word(const char *name)
+{
+    return strcspn(name, " ");
+}
+
+/* Is it the first of the commands that share its first word? */
+static bool begins_group(size_t index)
+{
+    const char *name = cli_commands[index]->name;
+    const size_t size = first_word(name);
+
+    for (size_t i = 0; i < index; i++)
+        if (first_word(cli_commands[i]->name) == size && strncmp(cli_commands[i]->name, name, size) == 0)
+            return false;
+    return true;
+}
+
 static void print_names(void)
 {
     fputs("help", stdout);
     for (size_t i = 0; i < cli_n_commands; i++)
-        if (!cli_commands[i]->hidden)
-            printf(" %.*s", (int)strcspn(cli_commands[i]->name, " "), cli_commands[i]->name);
+        if (!cli_commands[i]->hidden && begins_group(i))
+            printf(" %.*s", (int)first_word(cli_commands[i]->name), cli_commands[i]->name);
 }
 
 /* Where a first word has several jobs, the second word completes to them. */
@@ -93,14 +110,9 @@ static void print_second_words(void)
 {
     for (size_t i = 0; i < cli_n_commands; i++) {
         const char *name = cli_commands[i]->name;
-        const size_t first = strcspn(name, " ");
-        bool listed = false;
+        const size_t first = first_word(name);
 
-        if (!name[first])
-            continue;
-        for (size_t j = 0; j < i; j++)
-            listed = listed || strncmp(cli_commands[j]->name, name, first + 1) == 0;
-        if (listed)
+        if (!name[first] || !begins_group(i))
             continue;
         printf("    '%.*s') _covey_words '", (int)first, name);
         for (size_t j = i; j < cli_n_commands; j++)
@@ -126,6 +138,11 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
           "        _covey_words '", stdout);
     print_names();
     fputs("'\n        return\n    fi\n"
+          "    if [ \"$command\" = help ]; then\n"
+          "        [ \"$COMP_CWORD\" = 3 ] || return 0\n"
+          "        case ${COMP_WORDS[2]} in\n", stdout);
+    print_second_words();
+    fputs("        esac\n        return\n    fi\n"
           "    case \"$command ${COMP_WORDS[2]}\" in\n", stdout);
     for (size_t i = 0; i < cli_n_commands; i++)
         if (strchr(cli_commands[i]->name, ' '))

@@ -149,16 +149,22 @@ void cli_print_manual(FILE *to, const cli_command *command)
     free(options);
 }
 
-void cli_print_overview(FILE *to)
+void cli_print_overview(FILE *to, const char *group)
 {
-    fputs("Usage: covey COMMAND [OPTION...]\n\nPublishes personal microdata safely.\n\nCommands:\n", to);
+    const size_t size = group ? strlen(group) : 0;
+
+    if (group)
+        fprintf(to, "Usage: covey %s COMMAND [OPTION...]\n\nCommands:\n", group);
+    else
+        fputs("Usage: covey COMMAND [OPTION...]\n\nPublishes personal microdata safely.\n\nCommands:\n", to);
     for (size_t i = 0; i < cli_n_commands; i++) {
         const cli_command *command = cli_commands[i];
 
-        if (command->hidden)
+        if (command->hidden || (group && (strncmp(command->name, group, size) != 0 || command->name[size] != ' ')))
             continue;
         cli_print_folded(to, 20, fprintf(to, "  %s", command->name), command->summary);
     }
-    fputs("\n`covey help COMMAND` or `covey COMMAND --help` tells more; `covey --version` prints the version.\n"
-          "Exit code: 0 done or yes; 1 the answer is no; 2 wrong usage or bad input; 3 the system failed.\n", to);
+    fputs("\n`covey help COMMAND` or `covey COMMAND --help` tells more.\n"
+          "Exit code: 0 done or yes; 1 the answer is no; 2 wrong usage or bad input;\n"
+          "3 the system failed.\n", to);
 }

@@ -72,30 +72,50 @@ static const cli_command *find_command(int argc, char **argv, int *n_words)
     return NULL;
 }
 
+/* Is it the first word of several commands, such as "hierarchy"? */
+static bool is_group(const char *word)
+{
+    const size_t size = strlen(word);
+
+    for (size_t i = 0; i < cli_n_commands; i++)
+        if (strncmp(cli_commands[i]->name, word, size) == 0 && cli_commands[i]->name[size] == ' ')
+            return true;
+    return false;
+}
+
+/* The second words are compared alone: with the first in common all names are near. */
+static covey_status unknown_in_group(int argc, char **argv, covey_error *err)
+{
+    const size_t size = strlen(argv[1]);
+    const char *names[64], *near;
+    size_t n = 0;
+
+    for (size_t i = 0; i < cli_n_commands && n < 64; i++)
+        if (strncmp(cli_commands[i]->name, argv[1], size) == 0 && cli_commands[i]->name[size] == ' ')
+            names[n++] = cli_commands[i]->name + size + 1;
+    near = argc > 2 ? covey_nearest_name(argv[2], names, n) : NULL;
+    if (near)
+        return covey_fail(err, COVEY_EINVAL, "there is no command \"%s %s\"; did you mean \"covey %s %s\"?", argv[1], argv[2], argv[1], near);
+    return covey_fail(err, COVEY_EINVAL, argc > 2 ? "%s has no command of that name; `covey help %s` lists them" : "%s needs a second word; `covey help %s` lists them",
+                      argv[1], argv[1]);
+}
+
 /* Fails with the name that was probably meant. */
 static covey_status unknown_command(int argc, char **argv, covey_error *err)
 {
     static const char *const own_options[] = {"--version", "--help"};
     const char *names[64], *near;
-    char two_words[128];
     size_t n = 0;
 
     if (argv[1][0] == '-' && (near = covey_nearest_name(argv[1], own_options, sizeof own_options / sizeof *own_options)))
         return covey_fail(err, COVEY_EINVAL, "covey has no option %s; did you mean %s?", argv[1], near);
     if (argv[1][0] == '-')
         return covey_fail(err, COVEY_EINVAL, "covey has no option %s; the command comes first, `covey --help` lists them all", argv[1]);
+    if (is_group(argv[1]))
+        return unknown_in_group(argc, argv, err);
     for (size_t i = 0; i < cli_n_commands && n < 64; i++)
         if (!cli_commands[i]->hidden)
             names[n++] = cli_commands[i]->name;
-    for (size_t i = 0; i < n; i++) {
-        const size_t first = strcspn(names[i], " ");
-
-        if (names[i][first] && strlen(argv[1]) == first && strncmp(names[i], argv[1], first) == 0) {
-            snprintf(two_words, sizeof two_words, "%s %s", argv[1], argc > 2 ? argv[2] : "");
-            near = argc > 2 ? covey_nearest_name(two_words, names, n) : NULL;
-            return covey_fail(err, COVEY_EINVAL, "there is no command \"%s\"; did you mean \"covey %s\"?", two_words, near ? near : names[i]);
-        }
-    }
     if ((near = covey_nearest_name(argv[1], names, n)))
         return covey_fail(err, COVEY_EINVAL, "there is no command \"%s\"; did you mean \"covey %s\"?", argv[1], near);
     return covey_fail(err, COVEY_EINVAL, "there is no command \"%s\"; `covey --help` lists them", argv[1]);
@@ -110,13 +130,16 @@ static covey_status help(int argc, char **argv, covey_error *err)
     int n_words;
 
     if (argc <= skip + 1) {
-        cli_print_overview(stdout);
+        cli_print_overview(stdout, NULL);
         return COVEY_OK;
     }
     command = find_command(argc - skip, argv + skip, &n_words);
-    if (!command)
+    if (command)
+        (manual ? cli_print_manual : cli_print_help)(stdout, command);
+    else if (argc == skip + 2 && is_group(argv[skip + 1]))
+        cli_print_overview(stdout, argv[skip + 1]);
+    else
         return unknown_command(argc - skip, argv + skip, err);
-    (manual ? cli_print_manual : cli_print_help)(stdout, command);
     return COVEY_OK;
 }
 
@@ -128,6 +151,10 @@ static covey_status run_command(bool *yes, int argc, char **argv, covey_error *e
     cli_call call;
     bool wants_help;
 
+    if (!command && argc == 3 && is_group(argv[1]) && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
+        cli_print_overview(stdout, argv[1]);
+        return COVEY_OK;
+    }
     if (!command)
         return unknown_command(argc, argv, err);
     status = cli_parse(&call, &wants_help, command, argc - n_words, argv + n_words, err);
@@ -183,7 +210,7 @@ int main(int argc, char **argv)
     forbid_cores();
     cli_watch_signals();
     if (argc < 2) {
-        cli_print_overview(stderr);
+        cli_print_overview(stderr, NULL);
         return 2;
     }
     if (strcmp(argv[1], "--version") == 0)

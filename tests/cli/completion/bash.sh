@@ -19,6 +19,11 @@ offer anonymize --forc
 offer anonymize data.csv --method mond
 offer anonymize data.csv --others i
 offer help metho
+offer hier
+offer hierarchy ''
+offer hierarchy build --outp
+offer help hierarchy c
+offer help models k
 touch release.csv
 offer anonymize rel
 fails 2 covey completion zsh
