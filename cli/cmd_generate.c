@@ -50,8 +50,8 @@ const cli_command cli_command_generate = {
                    "The same kind, number of rows and --seed (1 if not given) give the same bytes on every machine.\n\n"
                    "  covey generate census --rows 100000 --seed 7 -o census.csv\n\n"
                    "Kinds:\n"
-                   "  census  age (79 values), gender, education (17), marital (6), workclass (10) and\n"
-                   "          salary (50 ordered classes, which depend on the others)",
+                   "  census  age (79 values), gender, education (17), marital (6), workclass (10)\n"
+                   "          and salary (50 ordered classes, which depend on the others)",
     CLI_OPTIONS(options),
     .run = run,
 };

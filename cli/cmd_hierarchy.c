@@ -169,7 +169,7 @@ const cli_command cli_command_hierarchy_build = {
                    "ancestors level by level, the root last. HIERARCHY is what a policy says:\n\n"
                    "  covey hierarchy build people.csv age \\\n"
                    "      '{interval: {from: 0, to: 100, widths: [5, 10, 20]}}' -o age.csv\n"
-                   "  covey hierarchy build people.csv income '{cuts: [[20, 40, 60], [40]]}' -o income.csv\n"
+                   "  covey hierarchy build people.csv pay '{cuts: [[20, 40, 60], [40]]}' -o pay.csv\n"
                    "  covey hierarchy build people.csv zip '{mask: 3}' -o zip.csv\n"
                    "  covey hierarchy build people.csv born '{date: [month, year]}' -o born.csv\n"
                    "  covey hierarchy build people.csv city '{balanced: 2}' -o city.csv\n\n"
