@@ -340,6 +340,13 @@ static covey_status bind_promise(struct preparing *s, covey_promise *promise, co
     size_t n_sensitive = 0;
 
     *promise = (covey_promise){.model = wish->model, .params = wish->params, .attribute = wish->attribute, .joint = wish->joint, .view = -1};
+    if ((wish->model->traits & COVEY_MODEL_RANGES) && wish->attribute && (field = find_field(problem, wish->attribute)) && field->tree &&
+        covey_hierarchy_is_from_data(field->tree))
+        return covey_fail_at(err, COVEY_EINVAL, file, wish->line, wish->attribute, wish->column,
+                             "model %s: \"%s\" is published by labels of a hierarchy that is built from the data, so that nobody could check "
+                             "how much they cover; give it a hierarchy file, or say publish: range",
+                             wish->model->name, wish->attribute);
+    field = NULL;
     if (!(wish->model->traits & COVEY_MODEL_SENSITIVE))
         return COVEY_OK;
     for (size_t f = 0; f < problem->n_fields; f++)

@@ -351,6 +351,21 @@ covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *prob
     return status;
 }
 
+/* A promise about ranges is about those that are published: a label stands for all its leaves. */
+static void widen_to_labels(covey_tally *tally, const covey_problem *problem)
+{
+    for (size_t a = 0; a < problem->n_axes; a++) {
+        const covey_hierarchy *tree = problem->axis[a].tree;
+        const covey_node *node;
+
+        if (problem->axis[a].kind != COVEY_AXIS_TREE)
+            continue;
+        node = &covey_hierarchy_nodes(tree)[covey_hierarchy_lca(tree, tally->low[a], tally->high[a])];
+        tally->low[a] = node->first_leaf;
+        tally->high[a] = node->first_leaf + node->n_leaves - 1;
+    }
+}
+
 void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem, uint32_t class_index)
 {
     size_t d = problem->n_axes;
@@ -362,6 +377,8 @@ void covey_i_release_tally(covey_tally *tally, const covey_release *release, con
         memcpy(tally->low, release->low + class_index * d, d * sizeof *tally->low);
         memcpy(tally->high, release->high + class_index * d, d * sizeof *tally->high);
         tally->has_ranges = true;
+        if (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_RANGES)
+            widen_to_labels(tally, problem);
     }
 }
 

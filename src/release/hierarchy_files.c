@@ -46,6 +46,19 @@ static void mark_published(bool *used, const covey_hierarchy *tree, uint32_t low
             used[covey_hierarchy_leaf_node(tree, leaf)] = true;
 }
 
+/* Are all values of a sensitive column published, because a model compares with the whole table? */
+static bool has_prior(const covey_promises *promises, const covey_column *column)
+{
+    for (size_t p = 0; p < promises->n; p++) {
+        const covey_promise *promise = &promises->promise[p];
+
+        if (promise->view >= 0 && (promise->model->traits & COVEY_MODEL_PRIOR) &&
+            (promises->view[promise->view].joint || promises->view[promise->view].column == column))
+            return true;
+    }
+    return false;
+}
+
 /* Labels of a field that the release shows: cells of its classes, or values of its rows and of a published prior. */
 static covey_status find_published(bool **out, const covey_release *release, const covey_problem *problem, const covey_field *field,
                                    covey_arena *arena, covey_error *err)
@@ -61,9 +74,9 @@ static covey_status find_published(bool **out, const covey_release *release, con
 
             mark_published(used, field->tree, release->low[at], release->high[at]);
         }
-    } else if (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR) {
-        for (uint32_t leaf = 0; leaf < covey_hierarchy_n_leaves(field->tree); leaf++)
-            used[covey_hierarchy_leaf_node(field->tree, leaf)] = true;
+    } else if (has_prior(&problem->promises, field->column)) {
+        /* Every value stands in the prior, and distances want to know what lies above it. */
+        memset(used, true, covey_hierarchy_n_nodes(field->tree) * sizeof *used);
     } else {
         for (uint32_t i = 0; i < release->n_published; i++)
             used[covey_hierarchy_leaf_node(field->tree, covey_column_code(field->column, release->row_order[i]))] = true;

@@ -5,130 +5,8 @@
 
 #include <string.h>
 
-#include "../support/release_folder.h"
+#include "../support/random_release.h"
 #include "base/csvcell.h"
-#include "base/folder.h"
-
-/* SplitMix64. */
-static uint64_t random_word(uint64_t *state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
-static unsigned below(uint64_t *state, unsigned n)
-{
-    return (unsigned)(random_word(state) % n);
-}
-
-/* --- random releases --- */
-
-static const char *const cities[] = {"Ulm", "Bonn", "Kiel, North", "{Jena}", "*", "Trier", "Köln", "a \"b\""};
-static const char *const illnesses[] = {"flu", "cold", "gout", "asthma", "none"};
-
-static void put_cell(covey_text *out, const char *text)
-{
-    if (out->size && out->bytes[out->size - 1] != '\n')
-        covey_i_text_add_char(out, ',');
-    covey_i_csv_add_cell(out, text, strlen(text), ',');
-}
-
-static void put_number(covey_text *out, int digits, double value)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%.*f", digits, value);
-    put_cell(out, text);
-}
-
-/* age, zip, weight, city, born, illness, pay, note */
-static void random_table(covey_text *out, uint64_t *state, unsigned n_rows)
-{
-    covey_i_text_add_string(out, "age,zip,weight,city,born,illness,pay,note\n");
-    for (unsigned i = 0; i < n_rows; i++) {
-        char text[32];
-
-        put_number(out, 0, 17 + below(state, 60));
-        snprintf(text, sizeof text, "%c%02u", 'a' + (int)below(state, 3), below(state, 25));
-        put_cell(out, text);
-        put_number(out, 1, 50 + below(state, 400) / 10.0);
-        put_cell(out, below(state, 12) ? cities[below(state, 8)] : "");
-        snprintf(text, sizeof text, "%u-%02u-15", 1960 + below(state, 20), 1 + below(state, 12));
-        put_cell(out, below(state, 15) ? text : "");
-        put_cell(out, illnesses[below(state, 2) ? below(state, 5) : 0]);
-        put_number(out, 2, 1000 + below(state, 30) * 50.5);
-        put_cell(out, below(state, 2) ? "x" : "");
-        covey_i_text_add_char(out, '\n');
-    }
-    assert_false(out->broken);
-}
-
-static void set(covey_policy *policy, const char *key, const char *value)
-{
-    covey_error err;
-
-    if (covey_policy_set(policy, key, value, &err) != COVEY_OK)
-        fail_msg("--%s %s: %s", key, value, err.message);
-}
-
-/* The release takes the place of the folder. */
-static covey_status anonymize(release_folder *r, uint64_t *state)
-{
-    static const char *const methods[] = {"mondrian", "elastic"};
-    covey_policy *policy = NULL;
-    covey_anonymize_report report;
-    covey_run run = {.n_threads = 2};
-    covey_error err;
-    covey_status status;
-    bool two = below(state, 2);
-
-    assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
-    assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
-    set(policy, "input", r->original);
-    set(policy, "quasi", "age,zip,weight,city,born");
-    set(policy, "sensitive", two ? "illness,pay" : "illness");
-    set(policy, "insensitive", two ? "note" : "note,pay");
-    if (below(state, 2))
-        set(policy, "hierarchy", "zip={mask: 2}");
-    if (below(state, 2))
-        set(policy, "hierarchy", "age={interval: {from: 0, to: 99, widths: [5, 10, 20]}}");
-    if (below(state, 2))
-        set(policy, "hierarchy", "weight={balanced: 3}");
-    if (below(state, 3) == 0)
-        set(policy, "domain", "born=[1950-01-01, 1990-12-31]");
-    set(policy, "weight", below(state, 2) ? "age=2" : "city=1/3");
-    set(policy, "model", below(state, 2) ? "k-anonymity:k=2" : "k-anonymity:k=5");
-    set(policy, "model", "basic-beta-likeness:beta=4,attribute=illness");
-    if (two)
-        set(policy, "model", below(state, 2) ? "distinct-l-diversity:l=2,joint=true" : "t-closeness:t=0.9,joint=true");
-    set(policy, "method", methods[below(state, 2)]);
-    if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
-        status = covey_anonymize(&report, policy, r->path, NULL, &run, &err);
-    if (status == COVEY_OK)
-        covey_anonymize_report_clear(&report);
-    else if (status != COVEY_EINFEASIBLE)
-        fail_msg("%s", err.message);
-    covey_policy_free(policy);
-    return status;
-}
-
-static bool random_release(release_folder *r, uint64_t *state)
-{
-    covey_text table = COVEY_TEXT_INIT;
-    covey_status status;
-
-    release_begin(r);
-    random_table(&table, state, 20 + below(state, 120));
-    release_original(r, table.bytes);
-    covey_i_text_free(&table);
-    status = anonymize(r, state);
-    if (status == COVEY_OK)
-        release_read(r);
-    return status == COVEY_OK;
-}
 
 /* --- the published table as cells --- */
 
@@ -217,9 +95,9 @@ static bool change_cell(release_folder *r, uint64_t *state)
     bool changed;
 
     read_sheet(&s, r);
-    row = below(state, (unsigned)s.n_rows);
-    other = below(state, (unsigned)s.n_rows);
-    column = 1 + below(state, 5);
+    row = random_below(state, (unsigned)s.n_rows);
+    other = random_below(state, (unsigned)s.n_rows);
+    column = 1 + random_below(state, 5);
     if ((changed = strcmp(*cell_at(&s, row, column), *cell_at(&s, other, column)) != 0)) {
         char *old = strdup(*cell_at(&s, row, 0)), *text = strdup(*cell_at(&s, other, column));
 
@@ -248,8 +126,8 @@ static bool change_value(release_folder *r, uint64_t *state, size_t column)
     bool changed;
 
     read_sheet(&s, r);
-    row = below(state, (unsigned)s.n_rows);
-    other = below(state, (unsigned)s.n_rows);
+    row = random_below(state, (unsigned)s.n_rows);
+    other = random_below(state, (unsigned)s.n_rows);
     if ((changed = strcmp(*cell_at(&s, row, column), *cell_at(&s, other, column)) != 0)) {
         set_cell(&s, row, column, *cell_at(&s, other, column));
         write_sheet(&s, r);
@@ -265,7 +143,7 @@ static bool change_illness(release_folder *r, uint64_t *state)
 
 static bool change_pay_or_note(release_folder *r, uint64_t *state)
 {
-    return change_value(r, state, 7 + below(state, 2));
+    return change_value(r, state, 7 + random_below(state, 2));
 }
 
 /* Two neighbouring rows change places. */
@@ -276,7 +154,7 @@ static bool change_order(release_folder *r, uint64_t *state)
     bool changed = false;
 
     read_sheet(&s, r);
-    row = below(state, (unsigned)s.n_rows - 1);
+    row = random_below(state, (unsigned)s.n_rows - 1);
     for (size_t i = 0; i < s.n_columns; i++) {
         char *swap = *cell_at(&s, row, i);
 
@@ -298,7 +176,7 @@ static bool drop_class(release_folder *r, uint64_t *state)
     char json[32];
 
     read_sheet(&s, r);
-    victim = 1 + below(state, (unsigned)json_integer_value(release_at(r, "classes")));
+    victim = 1 + random_below(state, (unsigned)json_integer_value(release_at(r, "classes")));
     for (size_t i = 0; i < s.n_rows; i++) {
         unsigned class = (unsigned)strtoul(*cell_at(&s, i, 0), NULL, 10);
         char text[16];
@@ -330,10 +208,10 @@ static bool drop_class(release_folder *r, uint64_t *state)
 static bool change_count(release_folder *r, uint64_t *state)
 {
     static const char *const counts[] = {"rows", "published_rows", "suppressed_rows", "classes"};
-    const char *name = counts[below(state, 4)];
+    const char *name = counts[random_below(state, 4)];
     char json[32];
 
-    snprintf(json, sizeof json, "%lld", (long long)json_integer_value(release_at(r, name)) + 1 + below(state, 3));
+    snprintf(json, sizeof json, "%lld", (long long)json_integer_value(release_at(r, name)) + 1 + random_below(state, 3));
     release_set(r, name, json);
     return true;
 }
@@ -347,8 +225,8 @@ static bool change_prior(release_folder *r, uint64_t *state)
 
     if (n < 2)
         return false;
-    a = below(state, (unsigned)n);
-    b = (a + 1 + below(state, (unsigned)n - 1)) % n;
+    a = random_below(state, (unsigned)n);
+    b = (a + 1 + random_below(state, (unsigned)n - 1)) % n;
     json_object_foreach(counts, key, value) {
         from = i == a ? key : from;
         to = i == b ? key : to;
@@ -362,7 +240,7 @@ static bool change_prior(release_folder *r, uint64_t *state)
 static bool improve_achieved(release_folder *r, uint64_t *state)
 {
     char path[64];
-    unsigned p = below(state, (unsigned)json_array_size(json_object_get(r->manifest, "promises")));
+    unsigned p = random_below(state, (unsigned)json_array_size(json_object_get(r->manifest, "promises")));
 
     snprintf(path, sizeof path, "promises.%u.achieved", p);
     if (json_is_integer(release_at(r, path)))
@@ -377,7 +255,7 @@ static bool improve_utility(release_folder *r, uint64_t *state)
     static const char *const figures[] = {"discernibility", "average_class_size", "largest_risk", "mean_risk"};
     char path[64], json[64];
 
-    snprintf(path, sizeof path, "utility.%s", figures[below(state, 4)]);
+    snprintf(path, sizeof path, "utility.%s", figures[random_below(state, 4)]);
     snprintf(json, sizeof json, "%.15g", json_number_value(release_at(r, path)) * 0.9);
     release_set(r, path, json);
     return true;
@@ -396,8 +274,8 @@ static bool swap_hierarchy(release_folder *r, uint64_t *state)
     size = strlen(text) * 2 + 2;
     for (char *save, *l = strtok_r(text, "\n", &save); l && n < 256; l = strtok_r(NULL, "\n", &save))
         line[n++] = l;
-    a = below(state, (unsigned)n);
-    b = below(state, (unsigned)n);
+    a = random_below(state, (unsigned)n);
+    b = random_below(state, (unsigned)n);
     different = strcmp(strchr(line[a], ';'), strchr(line[b], ';')) != 0;
     assert_non_null(changed = malloc(size));
     for (size_t i = 0; i < n; i++) {
@@ -423,7 +301,7 @@ static void test_forgery__releases_of_random_tables_are_faithful(void **state)
     for (int i = 0; i < N_RELEASES; i++) {
         release_folder r;
 
-        if (random_release(&r, &seed)) {
+        if (random_release(&r, &seed, NULL)) {
             release_assert_holds(&r, false);
             release_assert_holds(&r, true);
             n_made++;
@@ -442,7 +320,7 @@ static void try_forgery(bool (*forge)(release_folder *, uint64_t *), const char 
     for (int i = 0; i < N_RELEASES; i++) {
         release_folder r;
 
-        if (random_release(&r, &seed) && forge(&r, &seed)) {
+        if (random_release(&r, &seed, NULL) && forge(&r, &seed)) {
             covey_verdict *verdict;
 
             release_write(&r);
