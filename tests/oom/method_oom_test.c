@@ -1,0 +1,97 @@
+/* Methods without memory: each request fails once, and nothing leaks, crashes or is half done. */
+#include "../test.h"
+
+#include <string.h>
+
+#include "../support/problem_maker.h"
+#include "base/alloc.h"
+
+/* Large enough that lists grow; beta-likeness and k, which all methods on classes can keep. */
+static void set_up(problem_maker *m, uint32_t n_rows)
+{
+    uint32_t *codes = malloc(n_rows * sizeof *codes);
+    uint64_t random = 11;
+    int view;
+
+    maker_init(m, n_rows);
+    for (uint32_t i = 0; i < n_rows; i++)
+        codes[i] = maker_below(&random, 40);
+    maker_add_range(m, "number", codes, 40, false, NULL);
+    for (uint32_t i = 0; i < n_rows; i++)
+        codes[i] = maker_below(&random, 9);
+    maker_add_tree(m, "tree", codes, 9, false, 3);
+    for (uint32_t i = 0; i < n_rows; i++)
+        codes[i] = maker_below(&random, 5);
+    view = maker_add_sensitive(m, "sensitive", codes, 5);
+    maker_promise(m, "k-anonymity", "k=2", -1);
+    maker_promise(m, "basic-beta-likeness", "beta=1", view);
+    assert_int_equal(maker_finish(m, NULL), COVEY_OK);
+    free(codes);
+}
+
+/* Runs with the n-th request failing; true if it was not reached any more. */
+static bool goes_through(const covey_method *method, problem_maker *m, const void *params, int n_threads, int64_t n)
+{
+    const covey_run run = {.n_threads = n_threads, .has_seed = true};
+    covey_release *release = NULL;
+    covey_error err = {0};
+    covey_status status;
+
+    covey_i_alloc_fail_at(n);
+    status = method->run(&release, &m->problem, params, &run, &err);
+    covey_i_alloc_fail_at(0);
+    if (status != COVEY_OK) {
+        assert_int_equal(status, COVEY_ENOMEM);
+        assert_int_equal(err.status, COVEY_ENOMEM);
+        assert_null(release);
+    }
+    covey_release_free(release);
+    return status == COVEY_OK;
+}
+
+static void fail_each_request(const char *name, const char *params, uint32_t n_rows, int n_threads, int64_t step)
+{
+    const covey_method *method = covey_method_find(name);
+    problem_maker m;
+    int64_t n = 1;
+    void *values;
+
+    set_up(&m, n_rows);
+    values = maker_method_params(&m, method, params);
+    while (!goes_through(method, &m, values, n_threads, n)) {
+        n += 1 + (n - 1) / 20 * step;
+        assert_true(n < 100000);
+    }
+    assert_true(n > 10);
+    maker_clear(&m);
+}
+
+static void every_method_on_classes(void **state)
+{
+    for (size_t i = 0; i < covey_method_count(); i++)
+        if (strcmp(covey_method_form(covey_method_at(i)), "generalized") == 0)
+            fail_each_request(covey_method_name(covey_method_at(i)), "", 300, 1, 0);
+}
+
+static void ways_of_methods(void **state)
+{
+    fail_each_request("elastic", "dims=score,cuts=15", 300, 1, 0);
+    fail_each_request("burel", "retrieve=paper,post-split=true", 300, 1, 0);
+}
+
+static void several_threads(void **state)
+{
+    fail_each_request("elastic", "", 150000, 3, 1);
+    fail_each_request("burel", "post-split=true", 150000, 3, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_method_on_classes),
+        cmocka_unit_test(ways_of_methods),
+        cmocka_unit_test(several_threads),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

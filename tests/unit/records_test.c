@@ -1,0 +1,172 @@
+#include "../test.h"
+
+#include <string.h>
+
+#include "../support/problem_maker.h"
+#include "base/alloc.h"
+#include "method/records.h"
+#include "table/table_impl.h"
+
+enum { ROWS = 3000 };
+
+struct fixture {
+    problem_maker m;
+    covey_records records;
+    uint32_t rows[ROWS];
+    const covey_column *column[3];
+};
+
+/* Columns of 1, 2 and 4 bytes, their rows backwards, and a NULL column. */
+static void set_up(struct fixture *f)
+{
+    static const uint32_t n_values[3] = {256, 300, 70000};
+    uint32_t codes[ROWS];
+    uint64_t random = 9;
+
+    maker_init(&f->m, ROWS);
+    for (int c = 0; c < 3; c++) {
+        for (uint32_t i = 0; i < ROWS; i++)
+            codes[i] = maker_below(&random, n_values[c]);
+        maker_add_insensitive(&f->m, "column", codes, n_values[c]);
+        f->column[c] = f->m.column[c];
+    }
+    for (uint32_t i = 0; i < ROWS; i++)
+        f->rows[i] = ROWS - 1 - i;
+    {
+        const covey_column *columns[4] = {f->column[0], f->column[1], f->column[2], NULL};
+
+        assert_int_equal(covey_i_records_new(&f->records, columns, 4, f->rows, ROWS, NULL, NULL), COVEY_OK);
+    }
+}
+
+static void tear_down(struct fixture *f)
+{
+    covey_i_records_clear(&f->records);
+    maker_clear(&f->m);
+}
+
+static uint32_t code_at(const struct fixture *f, size_t column, uint32_t i)
+{
+    return column < 3 ? covey_i_code(f->column[column], f->rows[i]) : 0;
+}
+
+static void codes_are_copied_in_the_order_of_the_rows(void **state)
+{
+    struct fixture f;
+    uint32_t codes[ROWS];
+
+    set_up(&f);
+    assert_memory_equal(covey_i_records_rows(&f.records, 0), f.rows, sizeof f.rows);
+    for (size_t c = 0; c < 4; c++) {
+        covey_i_records_unpack(codes, &f.records.column[c], 0, 0, ROWS);
+        for (uint32_t i = 0; i < ROWS; i++)
+            assert_int_equal(codes[i], code_at(&f, c, i));
+    }
+    tear_down(&f);
+}
+
+static void rows_are_compared_with_a_threshold(void **state)
+{
+    struct fixture f;
+    uint8_t goes_left[100];
+
+    set_up(&f);
+    for (size_t c = 0; c < 3; c++) {
+        const uint32_t threshold = code_at(&f, c, 5);
+        uint32_t n_left = 0;
+
+        assert_true(covey_i_records_compare(goes_left, &f.records.column[c], 0, 7, 100, threshold) <= 100);
+        for (uint32_t i = 0; i < 100; i++) {
+            assert_int_equal(goes_left[i], code_at(&f, c, 7 + i) <= threshold ? 255 : 0);
+            n_left += goes_left[i] != 0;
+        }
+        assert_int_equal(covey_i_records_compare(goes_left, &f.records.column[c], 0, 7, 100, threshold), n_left);
+    }
+    tear_down(&f);
+}
+
+static void ranges_of_both_sides_are_exact(void **state)
+{
+    struct fixture f;
+    uint8_t goes_left[100];
+    uint64_t random = 4;
+
+    set_up(&f);
+    for (int round = 0; round < 200; round++)
+        for (size_t c = 0; c < 3; c++) {
+            const uint32_t n = 1 + maker_below(&random, 100), start = maker_below(&random, ROWS - 100);
+            covey_record_ranges got = COVEY_RECORD_RANGES_INIT, wanted = COVEY_RECORD_RANGES_INIT;
+
+            for (uint32_t i = 0; i < n; i++) {
+                const uint32_t code = code_at(&f, c, start + i);
+
+                goes_left[i] = maker_below(&random, 1 + n / 3) ? 0 : 255;
+                if (goes_left[i]) {
+                    wanted.left_low = code < wanted.left_low ? code : wanted.left_low;
+                    wanted.left_high = code > wanted.left_high ? code : wanted.left_high;
+                } else {
+                    wanted.right_low = code < wanted.right_low ? code : wanted.right_low;
+                    wanted.right_high = code > wanted.right_high ? code : wanted.right_high;
+                }
+            }
+            covey_i_records_ranges(&got, &f.records.column[c], 0, start, n, goes_left);
+            assert_memory_equal(&got, &wanted, sizeof got);
+        }
+    tear_down(&f);
+}
+
+static void a_split_keeps_the_order_on_both_sides(void **state)
+{
+    struct fixture f;
+    uint8_t goes_left[200];
+    uint32_t left = 500, right = 600, expected_left = 500, expected_right = 600, codes[1];
+
+    set_up(&f);
+    for (uint32_t i = 0; i < 200; i++)
+        goes_left[i] = i % 2 ? 255 : 0;
+    covey_i_records_split(&f.records, 0, 500, 200, goes_left, &left, &right);
+    assert_int_equal(left, 600);
+    assert_int_equal(right, 700);
+    for (uint32_t i = 0; i < 200; i++) {
+        const uint32_t place = goes_left[i] ? expected_left++ : expected_right++;
+
+        assert_int_equal(covey_i_records_rows(&f.records, 1)[place], f.rows[500 + i]);
+        for (size_t c = 0; c < 4; c++) {
+            covey_i_records_unpack(codes, &f.records.column[c], 1, place, 1);
+            assert_int_equal(codes[0], code_at(&f, c, 500 + i));
+        }
+    }
+    tear_down(&f);
+}
+
+static void a_failed_allocation_leaves_nothing_behind(void **state)
+{
+    struct fixture f;
+    covey_records records = {0};
+    int64_t n = 0;
+    covey_status status;
+
+    set_up(&f);
+    do {
+        covey_i_alloc_fail_at(++n);
+        status = covey_i_records_new(&records, f.column, 3, f.rows, ROWS, NULL, NULL);
+        covey_i_alloc_fail_at(0);
+        assert_true(status == COVEY_OK || status == COVEY_ENOMEM);
+    } while (status != COVEY_OK);
+    assert_int_equal(n, 10);
+    covey_i_records_clear(&records);
+    tear_down(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(codes_are_copied_in_the_order_of_the_rows),
+        cmocka_unit_test(rows_are_compared_with_a_threshold),
+        cmocka_unit_test(ranges_of_both_sides_are_exact),
+        cmocka_unit_test(a_split_keeps_the_order_on_both_sides),
+        cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
