@@ -210,7 +210,7 @@ covey_status covey_i_hierarchy_fold(covey_hierarchy **out, covey_raw_tree *tree,
     covey_status status;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_hierarchy *h = covey_i_array_zero(1, sizeof *h);
-    uint32_t *order;
+    uint32_t *order = NULL;
     fold f;
 
     assert(tree->n_leaves > 0);

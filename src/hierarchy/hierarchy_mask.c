@@ -41,8 +41,8 @@ static covey_status common_length(size_t *length, const covey_column *column, co
         covey_i_csv_shown(one, other, strlen(other));
         covey_i_csv_shown(two, label, strlen(label));
         return covey_fail_at(err, COVEY_EINVAL, NULL, 0, column->name, 0,
-                             "column \"%s\": mask needs values of equal length, but \"%s\" has length %zu and \"%s\" has length %zu; pad them, or use "
-                             "another hierarchy",
+                             "column \"%s\": mask needs values of equal length, but \"%s\" has length %zu and \"%s\" has length %zu; pad them, "
+                             "or use another hierarchy",
                              column->name, one, *length, two, length_of(label));
     }
     return COVEY_OK;
@@ -172,7 +172,8 @@ static covey_status find_areas(bool present[1000], const covey_coarsening *coars
             continue;
         if (!covey_i_coarsen(coarse, coarsening, column, code))
             return covey_fail_at(err, COVEY_EINVAL, NULL, 0, column->name, 0,
-                                 "column \"%s\": \"%s\" is not a ZIP code (12345, 12345-6789 or its first three digits); correct it, or make it missing",
+                                 "column \"%s\": \"%s\" is not a ZIP code (12345, 12345-6789 or its first three digits); correct it, or make it "
+                                 "missing",
                                  column->name, covey_i_csv_shown(shown, label, strlen(label)));
         present[100 * (coarse[0] - '0') + 10 * (coarse[1] - '0') + (coarse[2] - '0')] = true;
     }

@@ -270,8 +270,8 @@ covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_co
 {
     char values[N_SHOWN * (COVEY_CSV_SHOWN + 4)];
     covey_status status;
-    int64_t n_rows;
-    uint32_t n_values;
+    int64_t n_rows = 0;
+    uint32_t n_values = 0;
     bool *occurs;
 
     if (all_found(leaf_of_code, column))

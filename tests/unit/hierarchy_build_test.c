@@ -283,7 +283,8 @@ static void masking_needs_equal_lengths(void **state)
     covey_hierarchy_spec spec = {.kind = COVEY_HIERARCHY_MASK, .n = 2};
 
     assert_refused(&spec, COVEY_TYPE_TEXT, "01234|123",
-                   "column \"x\": mask needs values of equal length, but \"01234\" has length 5 and \"123\" has length 3; pad them, or use another hierarchy");
+                   "column \"x\": mask needs values of equal length, but \"01234\" has length 5 and \"123\" has length 3; pad them, "
+                   "or use another hierarchy");
     spec.n = 0;
     assert_refused(&spec, COVEY_TYPE_TEXT, "a", "column \"x\": mask needs at least 1 character, not 0");
 }
