@@ -9,7 +9,7 @@ build:  ## builds build/covey and build/libcovey.so (the default)
 	@tools/configure $(BUILD)
 	@ninja -C $(BUILD)
 
-demo: build  ## from a generated table to a verified release, a query and a report
+demo: build  ## the main job, from a generated table to a verified release
 	@tools/demo
 
 test:  ## runs every test: plain, under sanitizers, with failing allocations, fuzzed

@@ -100,8 +100,6 @@ static void print_next(const char *target, const char *input)
 {
     fputs("\nTo go on:\n  covey verify ", stdout);
     print_quoted(target);
-    fputs("\n  covey measure ", stdout);
-    print_quoted(target);
     fputs(" --original ", stdout);
     print_quoted(input);
     putchar('\n');
