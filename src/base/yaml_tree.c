@@ -68,16 +68,16 @@ static covey_status make_scalar(const builder *b, covey_yaml *node, const yaml_n
     return node->text ? COVEY_OK : no_memory(b->err);
 }
 
-static covey_status make_node(builder *b, const covey_yaml **out, int number, int depth);
+static covey_status make_node(builder *b, const covey_yaml **out, int number);
 
-static covey_status make_list(builder *b, covey_yaml *node, const yaml_node_t *from, int depth)
+static covey_status make_list(builder *b, covey_yaml *node, const yaml_node_t *from)
 {
     size_t n = (size_t)(from->data.sequence.items.top - from->data.sequence.items.start);
 
     if (!(node->item = covey_arena_array_zero(b->arena, const covey_yaml *, n)))
         return no_memory(b->err);
     for (; node->n < n; node->n++)
-        COVEY_TRY(make_node(b, &node->item[node->n], from->data.sequence.items.start[node->n], depth));
+        COVEY_TRY(make_node(b, &node->item[node->n], from->data.sequence.items.start[node->n]));
     return COVEY_OK;
 }
 
@@ -104,15 +104,15 @@ static covey_status add_pair(builder *b, covey_yaml *node, const covey_yaml *key
 }
 
 /* Pairs of a mapping, merge keys left aside; *n_merges counts them. */
-static covey_status make_pairs(builder *b, covey_yaml *node, const yaml_node_t *from, const covey_yaml **merges, size_t *n_merges, int depth)
+static covey_status make_pairs(builder *b, covey_yaml *node, const yaml_node_t *from, const covey_yaml **merges, size_t *n_merges)
 {
     for (yaml_node_pair_t *pair = from->data.mapping.pairs.start; pair < from->data.mapping.pairs.top; pair++) {
         const covey_yaml *key, *item;
 
-        COVEY_TRY(make_node(b, &key, pair->key, depth));
+        COVEY_TRY(make_node(b, &key, pair->key));
         if (key->kind != COVEY_YAML_SCALAR)
             return fail_node(b, yaml_document_get_node(b->document, pair->key), "a key must be a text, not a list or a mapping", "");
-        COVEY_TRY(make_node(b, &item, pair->value, depth));
+        COVEY_TRY(make_node(b, &item, pair->value));
         if (is_merge_key(key))
             merges[(*n_merges)++] = item;
         else
@@ -157,7 +157,7 @@ static covey_status merge(builder *b, covey_yaml *node, const covey_yaml *other,
     return COVEY_OK;
 }
 
-static covey_status make_map(builder *b, covey_yaml *node, const yaml_node_t *from, int depth)
+static covey_status make_map(builder *b, covey_yaml *node, const yaml_node_t *from)
 {
     size_t n = (size_t)(from->data.mapping.pairs.top - from->data.mapping.pairs.start), n_merges = 0;
     const covey_yaml **merges;
@@ -169,13 +169,20 @@ static covey_status make_map(builder *b, covey_yaml *node, const yaml_node_t *fr
     merges = covey_arena_array_zero(b->arena, const covey_yaml *, n);
     if (!node->key || !node->item || !merges)
         return no_memory(b->err);
-    COVEY_TRY(make_pairs(b, node, from, merges, &n_merges, depth));
+    COVEY_TRY(make_pairs(b, node, from, merges, &n_merges));
     for (size_t i = 0; i < n_merges; i++)
         COVEY_TRY(merge(b, node, merges[i], from));
     return COVEY_OK;
 }
 
-static covey_status make_node(builder *b, const covey_yaml **out, int number, int depth)
+static void measure(covey_yaml *node)
+{
+    for (size_t i = 0; i < node->n; i++)
+        if (node->item[i]->height >= node->height)
+            node->height = node->item[i]->height + 1;
+}
+
+static covey_status make_node(builder *b, const covey_yaml **out, int number)
 {
     const yaml_node_t *from = yaml_document_get_node(b->document, number);
     covey_status status = COVEY_OK;
@@ -187,8 +194,6 @@ static covey_status make_node(builder *b, const covey_yaml **out, int number, in
     }
     if (b->open[number])
         return fail_node(b, from, "an alias stands inside the very thing that it stands for", "");
-    if (depth > COVEY_YAML_MAX_DEPTH)
-        return fail_node(b, from, "nested deeper than 32 levels", "");
     if (!is_plain_tag(from))
         return fail_node(b, from, "tags have no meaning here: leave out ", (const char *)from->tag);
     if (!(node = covey_arena_array_zero(b->arena, covey_yaml, 1)))
@@ -202,15 +207,18 @@ static covey_status make_node(builder *b, const covey_yaml **out, int number, in
         status = make_scalar(b, node, from);
     } else if (from->type == YAML_SEQUENCE_NODE) {
         node->kind = COVEY_YAML_LIST;
-        status = make_list(b, node, from, depth + 1);
+        status = make_list(b, node, from);
     } else {
         node->kind = COVEY_YAML_MAP;
-        status = make_map(b, node, from, depth + 1);
+        status = make_map(b, node, from);
     }
     b->open[number] = false;
-    if (status == COVEY_OK)
-        *out = b->made[number] = node;
-    return status;
+    COVEY_TRY(status);
+    measure(node);
+    if (node->height > COVEY_YAML_MAX_DEPTH)
+        return fail_node(b, from, "nested deeper than 32 levels, with its aliases", "");
+    *out = b->made[number] = node;
+    return COVEY_OK;
 }
 
 static covey_status build(const covey_yaml **out, yaml_document_t *document, const char *file, covey_arena *arena, covey_error *err)
@@ -226,7 +234,7 @@ static covey_status build(const covey_yaml **out, yaml_document_t *document, con
     b.open = covey_arena_array_zero(arena, bool, n + 1);
     if (!b.made || !b.open)
         return no_memory(err);
-    return make_node(&b, out, 1, 1); /* libyaml's root is node 1 */
+    return make_node(&b, out, 1); /* libyaml's root is node 1 */
 }
 
 /* Line and column of a byte, for faults of the encoding, which libyaml places by offset only. */
@@ -266,19 +274,47 @@ static covey_status fail_parser(const yaml_parser_t *parser, const char *text, s
     return fail_place(file, line, column, "not YAML: ", detail, err);
 }
 
-/* The document behind the first one must be none. */
-static covey_status refuse_second(yaml_parser_t *parser, const char *text, size_t size, const char *file, covey_error *err)
+static covey_status fail_event(const yaml_event_t *event, const char *file, const char *what, covey_error *err)
 {
-    yaml_document_t document;
-    const yaml_node_t *root;
-    covey_status status = COVEY_OK;
+    return fail_place(file, (int64_t)event->start_mark.line + 1, (int64_t)event->start_mark.column + 1, what, "", err);
+}
 
-    if (!yaml_parser_load(parser, &document))
-        return fail_parser(parser, text, size, file, err);
-    if ((root = yaml_document_get_root_node(&document)))
-        status = fail_place(file, (int64_t)root->start_mark.line + 1, (int64_t)root->start_mark.column + 1,
-                            "a second YAML document begins here: one is expected", "", err);
-    yaml_document_delete(&document);
+static bool has_anchor(const yaml_event_t *event)
+{
+    return (event->type == YAML_SCALAR_EVENT && event->data.scalar.anchor) ||
+           (event->type == YAML_SEQUENCE_START_EVENT && event->data.sequence_start.anchor) ||
+           (event->type == YAML_MAPPING_START_EVENT && event->data.mapping_start.anchor);
+}
+
+/* Goes through the whole text once before libyaml builds anything: its time grows with the squares of depth and anchors. */
+static covey_status check_shape(const char *text, size_t size, const char *file, covey_error *err)
+{
+    int depth = 0, n_documents = 0, n_anchors = 0;
+    covey_status status = COVEY_OK;
+    yaml_parser_t parser;
+    yaml_event_t event;
+    bool ends = false;
+
+    if (!yaml_parser_initialize(&parser))
+        return no_memory(err);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+    while (status == COVEY_OK && !ends) {
+        if (!yaml_parser_parse(&parser, &event)) {
+            status = fail_parser(&parser, text, size, file, err);
+            break;
+        }
+        ends = event.type == YAML_STREAM_END_EVENT;
+        if (event.type == YAML_DOCUMENT_START_EVENT && ++n_documents > 1)
+            status = fail_event(&event, file, "a second YAML document begins here: one is expected", err);
+        else if ((event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT) && ++depth > COVEY_YAML_MAX_DEPTH)
+            status = fail_event(&event, file, "nested deeper than 32 levels", err);
+        else if (has_anchor(&event) && ++n_anchors > COVEY_YAML_MAX_ANCHORS)
+            status = fail_event(&event, file, "more than 256 anchors", err);
+        else if (event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT)
+            depth--;
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
     return status;
 }
 
@@ -292,6 +328,7 @@ covey_status covey_i_yaml_parse(const covey_yaml **out, const char *text, size_t
     if (size > COVEY_YAML_MAX_BYTES)
         return file ? covey_fail_at(err, COVEY_EPARSE, file, 0, NULL, 0, "larger than 1 MiB: this is no policy")
                     : covey_fail(err, COVEY_EPARSE, "larger than 1 MiB");
+    COVEY_TRY(check_shape(text, size, file, err));
     if (!yaml_parser_initialize(&parser))
         return no_memory(err);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
@@ -300,8 +337,6 @@ covey_status covey_i_yaml_parse(const covey_yaml **out, const char *text, size_t
     } else {
         status = build(&root, &document, file, arena, err);
         yaml_document_delete(&document);
-        if (status == COVEY_OK && root)
-            status = refuse_second(&parser, text, size, file, err);
     }
     yaml_parser_delete(&parser);
     if (status == COVEY_OK)

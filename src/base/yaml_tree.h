@@ -20,18 +20,20 @@ struct covey_yaml {
     size_t n;                /* LIST: items; MAP: pairs */
     const covey_yaml **key;  /* MAP: [n] scalars, all different */
     const covey_yaml **item; /* LIST, MAP: [n] */
+    int height;              /* levels below it, aliases followed: 0 for scalars and empty ones */
     int64_t line, column;    /* place in its text, the first is 1 */
 };
 
-enum { COVEY_YAML_MAX_BYTES = 1 << 20, COVEY_YAML_MAX_DEPTH = 32, COVEY_YAML_MAX_PAIRS = 4096, COVEY_YAML_MAX_PRINTED = 1 << 16 };
+enum { COVEY_YAML_MAX_BYTES = 1 << 20, COVEY_YAML_MAX_DEPTH = 32, COVEY_YAML_MAX_PAIRS = 4096, COVEY_YAML_MAX_ANCHORS = 256,
+       COVEY_YAML_MAX_PRINTED = 1 << 16 };
 
 /**
  * Reads one YAML document.
  *
  * @param out   receives its root, which lives in the arena; NULL for an empty document
  * @param file  for the complaints, NULL: none (they then name line and column in words)
- * @return COVEY_EPARSE with the place: not YAML, not UTF-8, larger than 1 MiB, nested deeper than 32, more than one document, a key twice,
- *   a key that is not a text, an alias inside itself, a tag other than YAML's own
+ * @return COVEY_EPARSE with the place: not YAML, not UTF-8, larger than 1 MiB, nested deeper than 32, more than 256 anchors, more than one document,
+ *   a key twice, a key that is not a text, an alias inside itself, a tag other than YAML's own
  */
 covey_status covey_i_yaml_parse(const covey_yaml **out, const char *text, size_t size, const char *file, covey_arena *arena, covey_error *err);
 

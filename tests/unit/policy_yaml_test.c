@@ -153,7 +153,7 @@ static void a_file_says_its_version(void **state)
     refuse("", "cfg/p.yaml: is empty: a policy begins with `version: 1`");
     refuse("- a\n", "cfg/p.yaml:1:1: a policy must be a mapping such as {version: ...}, not a list");
     refuse_as(COVEY_EPARSE, "version: 1\nversion: 1\n", "cfg/p.yaml:2:1: the key \"version\" stands here twice, first in line 1");
-    refuse_as(COVEY_EPARSE, "version: 1\n---\nversion: 1\n", "cfg/p.yaml:3:1: a second YAML document begins here: one is expected");
+    refuse_as(COVEY_EPARSE, "version: 1\n---\nversion: 1\n", "cfg/p.yaml:2:1: a second YAML document begins here: one is expected");
 }
 
 static void roles_and_types_have_their_words(void **state)

@@ -118,7 +118,7 @@ static void faults_name_their_place(void **state)
     refuse("a: 1\nb: 2\na: 3\n", "p.yaml:3:1: the key \"a\" stands here twice, first in line 1");
     refuse("a: &x [1, *x]\n", "p.yaml:1:4: an alias stands inside the very thing that it stands for");
     refuse("? [a]\n: 1\n", "p.yaml:1:3: a key must be a text, not a list or a mapping");
-    refuse("a: 1\n---\nb: 2\n", "p.yaml:3:1: a second YAML document begins here: one is expected");
+    refuse("a: 1\n---\nb: 2\n", "p.yaml:2:1: a second YAML document begins here: one is expected");
     refuse("a: !mine 1\n", "p.yaml:1:4: tags have no meaning here: leave out !mine");
     refuse("a: \"x\\0y\"\n", "p.yaml:1:4: a text may not contain a NUL character");
     refuse("a: {<<: 3}\n", "p.yaml:1:4: the merge key \"<<\" wants a mapping or a list of mappings");
@@ -153,11 +153,44 @@ static void deep_nesting_and_large_files_are_refused(void **state)
     assert_int_equal(p.status, COVEY_EPARSE);
     assert_string_equal(p.err.message, "p.yaml:1:33: nested deeper than 32 levels");
     covey_arena_free(&p.arena);
+    memset(text, '[', COVEY_YAML_MAX_BYTES); /* would take libyaml minutes */
+    parse_bytes(&p, text, COVEY_YAML_MAX_BYTES);
+    assert_string_equal(p.err.message, "p.yaml:1:33: nested deeper than 32 levels");
+    covey_arena_free(&p.arena);
     memset(text, ' ', sizeof text);
     parse_bytes(&p, text, sizeof text);
     assert_int_equal(p.status, COVEY_EPARSE);
     assert_string_equal(p.err.message, "p.yaml: larger than 1 MiB: this is no policy");
     covey_arena_free(&p.arena);
+}
+
+static void aliases_do_not_nest_deeper_either(void **state)
+{
+    covey_text text = COVEY_TEXT_INIT;
+    parsed p;
+
+    covey_i_text_add_string(&text, "- &a0 []\n");
+    for (int i = 1; i <= 40; i++)
+        covey_i_text_add_format(&text, "- &a%d [*a%d]\n", i, i - 1);
+    parse(&p, text.bytes);
+    assert_int_equal(p.status, COVEY_EPARSE);
+    assert_string_equal(p.err.message, "p.yaml:34:3: nested deeper than 32 levels, with its aliases");
+    covey_arena_free(&p.arena);
+    covey_i_text_free(&text);
+}
+
+static void anchors_are_few(void **state)
+{
+    covey_text text = COVEY_TEXT_INIT;
+    parsed p;
+
+    for (int i = 0; i < 300; i++)
+        covey_i_text_add_format(&text, "- &a%d x\n", i);
+    parse(&p, text.bytes);
+    assert_int_equal(p.status, COVEY_EPARSE);
+    assert_string_equal(p.err.message, "p.yaml:257:3: more than 256 anchors");
+    covey_arena_free(&p.arena);
+    covey_i_text_free(&text);
 }
 
 static void merges_cannot_blow_up_a_small_file(void **state)
@@ -243,6 +276,8 @@ int main(void)
         cmocka_unit_test(faults_name_their_place),
         cmocka_unit_test(bytes_that_are_no_text_are_placed_too),
         cmocka_unit_test(deep_nesting_and_large_files_are_refused),
+        cmocka_unit_test(aliases_do_not_nest_deeper_either),
+        cmocka_unit_test(anchors_are_few),
         cmocka_unit_test(merges_cannot_blow_up_a_small_file),
         cmocka_unit_test(what_is_printed_reads_as_the_same_tree),
         cmocka_unit_test(aliases_cannot_make_printing_endless),
