@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* More values than this in one cell are published as *: a cell must stay readable, and says hardly less. */
-enum { MOST_SET_ELEMENTS = 64 };
-
 covey_status covey_i_axis_init(covey_axis *axis, covey_axis_kind kind, const covey_column *column, const covey_hierarchy *tree, covey_error *err)
 {
     uint32_t first = column->has_null ? 1 : 0;
@@ -88,14 +85,21 @@ static void print_leaves(covey_text *out, const covey_axis *axis, uint32_t first
     covey_i_text_add_char(out, '}');
 }
 
+bool covey_i_axis_shows_leaves(const covey_hierarchy *tree, uint32_t node)
+{
+    const char *label = covey_hierarchy_label(tree, node);
+
+    /* The root's * is the suppressed cell and means the same; any other node must be found again by its label. */
+    return node != 0 && (covey_hierarchy_find(tree, label) != node || is_misleading(label));
+}
+
 static void print_tree(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high)
 {
     uint32_t node = covey_hierarchy_lca(axis->tree, low, high);
     const covey_node *facts = &covey_hierarchy_nodes(axis->tree)[node];
     const char *label = covey_hierarchy_label(axis->tree, node);
 
-    /* The root's * is the suppressed cell and means the same; any other node must be found again by its label. */
-    if (node != 0 && (covey_hierarchy_find(axis->tree, label) != node || is_misleading(label)))
+    if (covey_i_axis_shows_leaves(axis->tree, node))
         print_leaves(out, axis, facts->first_leaf, facts->n_leaves);
     else
         covey_i_text_add_string(out, label);
@@ -103,7 +107,7 @@ static void print_tree(covey_text *out, const covey_axis *axis, uint32_t low, ui
 
 static void print_set(covey_text *out, const covey_axis *axis, const uint32_t *present, size_t n_present)
 {
-    if (n_present > MOST_SET_ELEMENTS) {
+    if (n_present > COVEY_AXIS_MOST_ELEMENTS) {
         covey_i_text_add_char(out, '*');
         return;
     }

@@ -15,6 +15,9 @@ typedef enum covey_axis_kind {
     COVEY_AXIS_FLAT   /* category without hierarchy: {a, b}; loss 1 as soon as two values stand together */
 } covey_axis_kind;
 
+/* More values than this in one cell of a FLAT axis are published as *: a cell must stay readable, and says hardly less. */
+enum { COVEY_AXIS_MOST_ELEMENTS = 64 };
+
 typedef struct covey_axis {
     covey_axis_kind kind;
     const covey_column *column;    /* codes and dictionary */
@@ -33,5 +36,8 @@ int64_t covey_i_axis_loss(const covey_axis *axis, uint32_t low, uint32_t high);
 
 /* Appends the published cell.  present: FLAT needs the sorted codes that occur in the class; NULL otherwise. */
 void covey_i_axis_print(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high, const uint32_t *present, size_t n_present);
+
+/* Is a node published as the set of its leaves, because its label would be read as something else? */
+bool covey_i_axis_shows_leaves(const covey_hierarchy *tree, uint32_t node);
 
 #endif

@@ -41,7 +41,7 @@ static void mark_published(bool *used, const covey_hierarchy *tree, uint32_t low
     const covey_node *facts = &covey_hierarchy_nodes(tree)[node];
 
     used[node] = true;
-    if (node != 0 && covey_hierarchy_find(tree, covey_hierarchy_label(tree, node)) != node)
+    if (covey_i_axis_shows_leaves(tree, node))
         for (uint32_t leaf = facts->first_leaf; leaf < facts->first_leaf + facts->n_leaves; leaf++)
             used[covey_hierarchy_leaf_node(tree, leaf)] = true;
 }
@@ -67,7 +67,6 @@ static covey_status find_published(bool **out, const covey_release *release, con
 
     if (!used)
         return covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
-    used[0] = true;
     if (field->axis >= 0) {
         for (uint32_t c = 0; c < release->n_classes; c++) {
             size_t at = c * problem->n_axes + (size_t)field->axis;
