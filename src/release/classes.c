@@ -44,26 +44,66 @@ static int compare_labels(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Rank of every node's label by bytes: the order in which a reader who has only labels can sort them. */
-static covey_status rank_labels(uint32_t **out, const covey_hierarchy *tree, covey_arena *arena, covey_error *err)
+/* Rank of every node's cell by bytes: the order in which a reader who has only the cells can sort them. */
+static covey_status rank_cells(uint32_t **out, const covey_axis *axis, covey_arena *arena, covey_error *err)
 {
-    uint32_t n = covey_hierarchy_n_nodes(tree);
-    const char **label = covey_arena_array(arena, const char *, n);
+    const covey_node *node = covey_hierarchy_nodes(axis->tree);
+    uint32_t n = covey_hierarchy_n_nodes(axis->tree);
+    const char **cell = covey_arena_array(arena, const char *, n), **sorted = covey_arena_array(arena, const char *, n);
     uint32_t *rank = covey_arena_array(arena, uint32_t, n);
+    covey_text text = COVEY_TEXT_INIT;
+    bool complete = cell && sorted && rank;
 
-    if (!label || !rank)
+    for (uint32_t i = 0; i < n && complete; i++) {
+        covey_i_text_clear(&text);
+        covey_i_axis_print(&text, axis, node[i].first_leaf, node[i].first_leaf + node[i].n_leaves - 1, NULL, 0);
+        cell[i] = sorted[i] = text.broken ? NULL : covey_arena_strndup(arena, text.bytes ? text.bytes : "", text.size);
+        complete = cell[i] != NULL;
+    }
+    covey_i_text_free(&text);
+    if (!complete)
         return covey_fail(err, COVEY_ENOMEM, "%u labels", n);
-    for (uint32_t i = 0; i < n; i++)
-        label[i] = covey_hierarchy_label(tree, i);
-    qsort(label, n, sizeof *label, compare_labels);
+    qsort(sorted, n, sizeof *sorted, compare_labels);
     for (uint32_t i = 0; i < n; i++) {
-        const char *wanted = covey_hierarchy_label(tree, i);
-
-        rank[i] = (uint32_t)((const char **)bsearch(&wanted, label, n, sizeof *label, compare_labels) - label);
-        while (rank[i] > 0 && strcmp(label[rank[i] - 1], wanted) == 0) /* equal labels: the first one's rank */
+        rank[i] = (uint32_t)((const char **)bsearch(&cell[i], sorted, n, sizeof *sorted, compare_labels) - sorted);
+        while (rank[i] > 0 && strcmp(sorted[rank[i] - 1], cell[i]) == 0) /* equal cells: the first one's rank */
             rank[i]--;
     }
     *out = rank;
+    return COVEY_OK;
+}
+
+/* Does the class hold more values than a cell names?  seen: [n_values], a mark of the class's own. */
+static bool is_too_wide(const covey_axis *axis, const struct order *order, uint32_t c, uint32_t *seen)
+{
+    uint32_t n_present = 0;
+
+    for (uint32_t i = order->start[c]; i < order->start[c + 1] && n_present <= COVEY_AXIS_MOST_ELEMENTS; i++) {
+        uint32_t code = covey_column_code(axis->column, order->rows[i]);
+
+        n_present += seen[code] != c + 1;
+        seen[code] = c + 1;
+    }
+    return n_present > COVEY_AXIS_MOST_ELEMENTS;
+}
+
+/* A set is compared by its first and last value, and * comes before all sets, because it does not say which values it holds. */
+static covey_status fill_set_keys(uint32_t *key, const struct order *order, size_t a, const uint32_t *low, const uint32_t *high, covey_arena *arena,
+                                  covey_error *err)
+{
+    const covey_axis *axis = &order->problem->axis[a];
+    uint32_t *seen = covey_arena_array_zero(arena, uint32_t, axis->n_values);
+    size_t d = order->problem->n_axes;
+
+    if (!seen)
+        return covey_fail(err, COVEY_ENOMEM, "values of column \"%s\"", axis->column->name);
+    for (uint32_t c = 0; c < order->n_classes; c++) {
+        uint32_t lo = low[c * d + a], hi = high[c * d + a];
+        bool is_star = hi - lo >= COVEY_AXIS_MOST_ELEMENTS && is_too_wide(axis, order, c, seen);
+
+        key[(c * d + a) * 2] = is_star ? 0 : lo + 1;
+        key[(c * d + a) * 2 + 1] = is_star ? UINT32_MAX : hi + 1;
+    }
     return COVEY_OK;
 }
 
@@ -261,12 +301,15 @@ static covey_status renumber(covey_release *release, const covey_problem *proble
         goto failed;
     }
     for (size_t a = 0; a < d; a++) {
+        const covey_axis *axis = &problem->axis[a];
         uint32_t *rank = NULL;
 
-        if (problem->axis[a].kind == COVEY_AXIS_TREE && covey_hierarchy_is_from_data(problem->axis[a].tree))
-            if ((status = rank_labels(&rank, problem->axis[a].tree, arena, err)) != COVEY_OK)
-                goto failed;
-        fill_keys(key, problem, a, release->low, release->high, n, rank);
+        if (axis->kind == COVEY_AXIS_TREE && covey_hierarchy_is_from_data(axis->tree) && (status = rank_cells(&rank, axis, arena, err)) != COVEY_OK)
+            goto failed;
+        if (axis->kind != COVEY_AXIS_FLAT)
+            fill_keys(key, problem, a, release->low, release->high, n, rank);
+        else if ((status = fill_set_keys(key, &order, a, release->low, release->high, arena, err)) != COVEY_OK)
+            goto failed;
     }
     for (uint32_t c = 0; c < n; c++)
         by_order[c] = c;

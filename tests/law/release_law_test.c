@@ -6,6 +6,9 @@
 static const random_wish wishes[] = {
     {.model = "distinct-l-diversity:l=2,attribute=illness"},
     {.model = "distinct-l-diversity:l=4,joint=true", .two = true},
+    {.model = "distinct-l-diversity:l=2,attribute=illness", .hierarchy = "city={balanced: 3}"},
+    {.model = "distinct-l-diversity:l=2,attribute=illness", .hierarchy = "born={date: [month, year]}"},
+    {.model = "distinct-l-diversity:l=3,attribute=illness", .hierarchy = "weight={cuts: [[60, 70, 80], [70]]}"},
     {.model = "probabilistic-l-diversity:l=3/2,attribute=illness"},
     {.model = "entropy-l-diversity:l=1.5,attribute=illness"},
     {.model = "recursive-cl-diversity:c=2,l=2,attribute=illness"},
