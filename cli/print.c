@@ -14,14 +14,15 @@ enum { PAGE_WIDTH = 80 };
 /* Length of the UTF-8 character that begins at text, 0 if none does. */
 static size_t character_size(const unsigned char *text)
 {
-    static const unsigned char lowest_second[16] = {[0] = 0xA0}; /* of three-byte forms: E0 must not be overlong */
-    size_t n = text[0] < 0x80 ? 1 : text[0] >= 0xC2 && text[0] <= 0xDF ? 2 : (text[0] & 0xF0) == 0xE0 ? 3 : text[0] >= 0xF0 && text[0] <= 0xF4 ? 4 : 0;
+    const unsigned char first = text[0];
+    const size_t n = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
 
     for (size_t i = 1; i < n; i++)
         if ((text[i] & 0xC0) != 0x80)
             return 0;
-    if ((n == 3 && (text[1] < lowest_second[text[0] & 15] || (text[0] == 0xED && text[1] > 0x9F))) ||
-        (n == 4 && ((text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] > 0x8F))))
+    /* Too long for what they say, half a surrogate pair, or beyond the last character. */
+    if ((first == 0xE0 && text[1] < 0xA0) || (first == 0xED && text[1] > 0x9F) || (first == 0xF0 && text[1] < 0x90) ||
+        (first == 0xF4 && text[1] > 0x8F))
         return 0;
     return n;
 }
