@@ -19,7 +19,6 @@ struct state {
     int64_t k;
     bool one_value;
     uint32_t value;          /* if one_value */
-    uint32_t n_values;
     const covey_column *column;
 };
 
@@ -51,7 +50,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     if (!s)
         return covey_fail(err, COVEY_ENOMEM, "alpha-k-anonymity: no memory");
     covey_i_counts_largest(input->prior, &frequent);
-    *s = (struct state){.alpha = p->alpha, .k = p->k, .one_value = p->value, .n_values = input->prior->n_values, .column = input->sensitive};
+    *s = (struct state){.alpha = p->alpha, .k = p->k, .one_value = p->value, .column = input->sensitive};
     if (p->value && !find_value(&s->value, input->sensitive, p->value))
         return covey_fail(err, COVEY_EINVAL, "alpha-k-anonymity: column \"%s\" has no value \"%s\": name one that occurs, such as \"%s\"",
                           input->sensitive->name, p->value, covey_column_label(input->sensitive, frequent));
@@ -83,17 +82,14 @@ static void figure(covey_figure *out, const void *state, const covey_group *grou
     *out = covey_i_figure_fraction(largest(state, group, &value), group->size);
 }
 
-static void bounds(const void *state, int64_t size, int64_t *cap, int64_t *need)
+static void bounds(const void *state, int64_t size, const uint32_t *value, size_t n, int64_t *cap, int64_t *need)
 {
     const struct state *s = state;
     const int64_t most = (int64_t)((covey_i128)size * s->alpha.num / s->alpha.den);
 
-    for (uint32_t v = s->one_value ? s->value : 0; v < s->n_values; v++) {
-        if (cap[v] > most)
-            cap[v] = most;
-        if (s->one_value)
-            return;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (cap[i] > most && (!s->one_value || s->value == (value ? value[i] : i)))
+            cap[i] = most;
 }
 
 /* If every value is bounded: at least one row of some value, 1 <= alpha size. */

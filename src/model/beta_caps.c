@@ -71,15 +71,15 @@ void covey_i_beta_figure(covey_figure *out, const void *state, const covey_group
     *out = covey_i_figure_fraction(gain > 0 ? gain : 0, (covey_i128)p * group->size);
 }
 
-void covey_i_beta_bounds(const void *state, int64_t size, int64_t *cap, int64_t *need)
+void covey_i_beta_bounds(const void *state, int64_t size, const uint32_t *value, size_t n, int64_t *cap, int64_t *need)
 {
     const struct state *s = state;
 
-    for (uint32_t v = 0; v < s->prior->n_values; v++) {
-        const int64_t most = covey_i_cap_rows(&s->cap[v], size);
+    for (size_t i = 0; i < n; i++) {
+        const int64_t most = covey_i_cap_rows(&s->cap[value ? value[i] : i], size);
 
-        if (cap[v] > most)
-            cap[v] = most;
+        if (cap[i] > most)
+            cap[i] = most;
     }
 }
 

@@ -19,7 +19,7 @@ covey_status covey_i_beta_prepare(void **state, const covey_model_input *input, 
 bool covey_i_beta_admits(const void *state, const covey_group *group);
 /* The largest basic gain (q - p)/p over the values with q > p, 0 if there is none. */
 void covey_i_beta_figure(covey_figure *out, const void *state, const covey_group *group);
-void covey_i_beta_bounds(const void *state, int64_t size, int64_t *cap, int64_t *need);
+void covey_i_beta_bounds(const void *state, int64_t size, const uint32_t *value, size_t n, int64_t *cap, int64_t *need);
 int64_t covey_i_beta_min_size(const void *state);
 
 #endif

@@ -150,18 +150,19 @@ static void figure(covey_figure *out, const void *state, const covey_group *grou
         *out = covey_i_figure_real(largest);
 }
 
-static void bounds(const void *state, int64_t size, int64_t *cap, int64_t *need)
+static void bounds(const void *state, int64_t size, const uint32_t *value, size_t n, int64_t *cap, int64_t *need)
 {
     const struct state *s = state;
 
-    for (uint32_t v = 0; v < s->prior->n_values; v++) {
+    for (size_t i = 0; i < n; i++) {
+        const size_t v = value ? value[i] : i;
         const bool occurs = s->prior->count[v] > 0;
         const int64_t most = occurs ? most_rows(&s->share[v], size) : 0, least = occurs ? least_rows(&s->share[v], size) : 0;
 
-        if (cap[v] > most)
-            cap[v] = most;
-        if (need[v] < least)
-            need[v] = least;
+        if (cap[i] > most)
+            cap[i] = most;
+        if (need[i] < least)
+            need[i] = least;
     }
 }
 

@@ -73,9 +73,9 @@ struct covey_model {
     /* Figure of several classes from two (the worse of both); NULL: the worse by figure_high_is_safe.  Only (k, e) needs its own. */
     void (*combine)(covey_figure *into, const covey_figure *other);
 
-    /* COVEY_MODEL_CAPS; NULL if only the size counts: lowers cap[v] to the most, raises need[v] to the least rows of value v in a class
-     * of `size` rows; v < n_values. */
-    void (*bounds)(const void *state, int64_t size, int64_t *cap, int64_t *need);
+    /* COVEY_MODEL_CAPS; NULL if only the size counts: lowers cap[i] to the most, raises need[i] to the least rows of value[i] in a class of
+     * `size` rows, i < n; value NULL: of value i.  Bounds do not shrink as the size grows. */
+    void (*bounds)(const void *state, int64_t size, const uint32_t *value, size_t n, int64_t *cap, int64_t *need);
 
     /* The smallest class that can satisfy it, whatever it holds, at least 1; NULL: 1. */
     int64_t (*min_size)(const void *state);

@@ -12,7 +12,6 @@ struct l_params {
 
 struct state {
     covey_ratio l;
-    uint32_t n_values;
 };
 
 static const covey_param l_param_list[] = {
@@ -27,7 +26,6 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     if (!s)
         return covey_fail(err, COVEY_ENOMEM, "probabilistic-l-diversity: no memory");
     s->l = ((const struct l_params *)params)->l;
-    s->n_values = input->prior->n_values;
     *state = s;
     return COVEY_OK;
 }
@@ -45,14 +43,14 @@ static void figure(covey_figure *out, const void *state, const covey_group *grou
     *out = covey_i_figure_fraction(group->size, covey_i_counts_largest(group->counts, NULL));
 }
 
-static void bounds(const void *state, int64_t size, int64_t *cap, int64_t *need)
+static void bounds(const void *state, int64_t size, const uint32_t *value, size_t n, int64_t *cap, int64_t *need)
 {
     const struct state *s = state;
     const int64_t most = (int64_t)((covey_i128)size * s->l.den / s->l.num);
 
-    for (uint32_t v = 0; v < s->n_values; v++)
-        if (cap[v] > most)
-            cap[v] = most;
+    for (size_t i = 0; i < n; i++)
+        if (cap[i] > most)
+            cap[i] = most;
 }
 
 /* At least one row of some value: 1 <= size/l. */

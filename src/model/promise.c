@@ -185,11 +185,17 @@ static bool has_bounds(const covey_promise *promise, int view)
     return promise->view == view && (promise->model->traits & COVEY_MODEL_CAPS) && promise->model->bounds;
 }
 
-void covey_i_promises_bounds(const covey_promises *promises, int view, int64_t size, int64_t *cap, int64_t *need)
+void covey_i_promises_bounds_of(const covey_promises *promises, int view, int64_t size, const uint32_t *value, size_t n, int64_t *cap,
+                                int64_t *need)
 {
     for (size_t i = 0; i < promises->n; i++)
         if (has_bounds(&promises->promise[i], view))
-            promises->promise[i].model->bounds(promises->promise[i].state, size, cap, need);
+            promises->promise[i].model->bounds(promises->promise[i].state, size, value, n, cap, need);
+}
+
+void covey_i_promises_bounds(const covey_promises *promises, int view, int64_t size, int64_t *cap, int64_t *need)
+{
+    covey_i_promises_bounds_of(promises, view, size, NULL, promises->view[view].prior->n_values, cap, need);
 }
 
 bool covey_i_promises_have_bounds(const covey_promises *promises, int view)

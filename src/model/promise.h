@@ -58,8 +58,11 @@ unsigned covey_i_promises_all_traits(const covey_promises *promises);
 unsigned covey_i_promises_any_traits(const covey_promises *promises);
 /* The smallest class that can keep all promises. */
 int64_t covey_i_promises_min_size(const covey_promises *promises);
-/* Per-value bounds of all COVEY_MODEL_CAPS promises on one view: fills cap (start: size) and need (start: 0). */
+/* Per-value bounds of all COVEY_MODEL_CAPS promises on one view: lowers cap (start: size) and raises need (start: 0), of every value, or of
+ * value[0 .. n-1] alone. */
 void covey_i_promises_bounds(const covey_promises *promises, int view, int64_t size, int64_t *cap, int64_t *need);
+void covey_i_promises_bounds_of(const covey_promises *promises, int view, int64_t size, const uint32_t *value, size_t n, int64_t *cap,
+                                int64_t *need);
 /* Does any promise on this view have per-value bounds? */
 bool covey_i_promises_have_bounds(const covey_promises *promises, int view);
 

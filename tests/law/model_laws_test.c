@@ -269,7 +269,14 @@ static void check_caps(judge *j, const int64_t *table, const struct class *a, co
     for (int v = 0; v < N; v++)
         cap[v] = size;
     if (j->model->bounds)
-        j->model->bounds(j->state, size, cap, need);
+        j->model->bounds(j->state, size, NULL, N, cap, need);
+    for (uint32_t v = 0; v < N && j->model->bounds; v++) { /* of one value alone the same */
+        int64_t own_cap = size, own_need = 0;
+
+        j->model->bounds(j->state, size, &v, 1, &own_cap, &own_need);
+        assert_int_equal(own_cap, cap[v]);
+        assert_int_equal(own_need, need[v]);
+    }
     for (int v = 0; v < N; v++)
         inside &= need[v] <= a->count[v] && a->count[v] <= cap[v];
     assert_int_equal(inside, admits(j, a));

@@ -56,7 +56,7 @@ static void bounds_are_the_caps(void **unused)
     judge j;
 
     judge_init(&j, "enhanced-beta-likeness", "beta=2", diseases, 6, NULL);
-    j.model->bounds(j.state, 6, cap, need);
+    j.model->bounds(j.state, 6, NULL, j.prior.n_values, cap, need);
     assert_int_equal(cap[0], 1); /* 36/19 */
     assert_int_equal(cap[1], 2); /* 2.696 */
     assert_int_equal(cap[4], 3); /* 3.231 */
@@ -73,7 +73,7 @@ static void one_row_of_a_unique_value_needs_half_of_the_table_at_beta_one(void *
     judge_init(&j, "basic-beta-likeness", "beta=1", count, 2, NULL);
     for (int64_t size = 1; size <= 100; size++) {
         cap[0] = cap[1] = size;
-        j.model->bounds(j.state, size, cap, need);
+        j.model->bounds(j.state, size, NULL, 2, cap, need);
         assert_int_equal(cap[0], size >= 50 ? size / 50 : 0);
     }
     judge_clear(&j);
@@ -143,7 +143,7 @@ static void delta_disclosure_wants_every_value_of_the_table(void **unused)
     assert_false(judge_admits(&j, (int64_t[]){1, 1, 4}));
     assert_string_equal(judge_figure_text(&j, (int64_t[]){1, 1, 4}), "inf");
     assert_int_equal(j.model->min_size(j.state), 2);
-    j.model->bounds(j.state, 6, cap, need);
+    j.model->bounds(j.state, 6, NULL, j.prior.n_values, cap, need);
     assert_int_equal(cap[0], 6);
     assert_int_equal(cap[1], 0);
     assert_int_equal(need[0], 1);

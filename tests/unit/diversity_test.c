@@ -56,7 +56,7 @@ static void probabilistic_l_bounds_the_largest_share_exactly(void **unused)
     assert_false(judge_admits(&j, (int64_t[]){5, 2, 0}));
     assert_string_equal(judge_figure_text(&j, class_3), "3/2");
     assert_int_equal(j.model->min_size(j.state), 2);
-    j.model->bounds(j.state, 7, cap, need);
+    j.model->bounds(j.state, 7, NULL, 3, cap, need);
     assert_int_equal(cap[0], 4);
     assert_int_equal(cap[2], 1);
     assert_int_equal(need[0], 0);
