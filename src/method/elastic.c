@@ -230,6 +230,22 @@ static void choose_view(covey_elastic *e)
     e->n_values = e->view >= 0 ? promises->view[e->view].column->n_values : 1;
 }
 
+/* Does a class of all n rows need rows of some value?  If not, no smaller one does. */
+static covey_status find_needs(covey_elastic *e, uint32_t n, covey_arena *arena, covey_error *err)
+{
+    int64_t *cap = covey_arena_array(arena, int64_t, e->n_values), *need = covey_arena_array_zero(arena, int64_t, e->n_values);
+
+    if (!cap || !need)
+        return covey_fail(err, COVEY_ENOMEM, "bounds on %u sensitive values", e->n_values);
+    for (uint32_t v = 0; v < e->n_values; v++)
+        cap[v] = n;
+    if (e->bounded)
+        covey_i_promises_bounds(&e->problem->promises, e->view, n, cap, need);
+    for (uint32_t v = 0; v < e->n_values; v++)
+        e->has_needs = e->has_needs || need[v] > 0;
+    return COVEY_OK;
+}
+
 /* Everything that all workers share; rows[0 .. n-1] are cut. */
 static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey_problem *problem, const struct elastic_params *params,
                                  const uint32_t *rows, uint32_t n, covey_arena *arena, const covey_run *run, covey_error *err)
@@ -245,6 +261,7 @@ static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey
     if (!column || !e->weight)
         return covey_fail(err, COVEY_ENOMEM, "%zu columns", n_columns);
     choose_view(e);
+    COVEY_TRY(find_needs(e, n, arena, err));
     for (size_t a = 0; a < problem->n_axes; a++) {
         column[a] = problem->axis[a].column;
         e->weight[a] = covey_ratio_value(problem->axis[a].weight) / (double)problem->axis[a].loss_den;

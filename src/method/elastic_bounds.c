@@ -21,7 +21,9 @@ covey_status covey_i_elastic_bounds_init(covey_elastic_worker *worker, covey_err
     worker->slot = covey_arena_array_zero(&worker->arena, struct covey_elastic_slot, worker->n_slots);
     worker->cap = covey_arena_array(&worker->arena, int64_t, n_values);
     worker->need = covey_arena_array(&worker->arena, int64_t, n_values);
-    if (!worker->slot || !worker->cap || !worker->need)
+    worker->listed_cap = covey_arena_array(&worker->arena, uint32_t, n_values);
+    worker->listed_need = covey_arena_array(&worker->arena, uint32_t, n_values);
+    if (!worker->slot || !worker->cap || !worker->need || !worker->listed_cap || !worker->listed_need)
         return covey_fail(err, COVEY_ENOMEM, "bounds on %zu sensitive values", n_values);
     return COVEY_OK;
 }
@@ -44,22 +46,58 @@ static void fill(struct covey_elastic_slot *slot, covey_elastic_worker *worker, 
     }
 }
 
-covey_status covey_i_elastic_bounds_of(covey_elastic_bounds *out, covey_elastic_worker *worker, uint32_t size, covey_error *err)
+/* The row of the table for a size, of all values of the attribute; NULL: no memory. */
+static const struct covey_elastic_slot *find_slot(covey_elastic_worker *worker, uint32_t size)
 {
     const size_t n = (size_t)worker->elastic->n_values + 3;
     struct covey_elastic_slot *slot = &worker->slot[size % worker->n_slots];
+    const bool is_new = !slot->cap;
 
-    if (!slot->cap) {
-        slot->cap = covey_arena_array_zero(&worker->arena, uint32_t, n);
+    if (is_new) {
         slot->need = covey_arena_array_zero(&worker->arena, uint32_t, n);
-        if (!slot->cap || !slot->need) {
-            slot->cap = NULL;
-            return covey_fail(err, COVEY_ENOMEM, "bounds on %zu sensitive values", n);
-        }
-        fill(slot, worker, size);
-    } else if (slot->size != size) {
-        fill(slot, worker, size);
+        slot->cap = slot->need ? covey_arena_array_zero(&worker->arena, uint32_t, n) : NULL;
+        if (!slot->cap)
+            return NULL;
     }
+    if (is_new || slot->size != size)
+        fill(slot, worker, size);
+    return slot;
+}
+
+/* A few values' bounds are found for themselves: a small part must not cost as much as the attribute has values. */
+static void list_caps(covey_elastic_worker *worker, uint32_t size)
+{
+    const covey_elastic_profile *p = &worker->profile;
+
+    for (size_t i = 0; i < p->n_values; i++) {
+        worker->cap[i] = size;
+        worker->need[i] = 0;
+    }
+    covey_i_promises_bounds_of(&worker->elastic->problem->promises, worker->elastic->view, size, p->value, p->n_values, worker->cap, worker->need);
+    for (size_t i = 0; i < p->n_values; i++)
+        worker->listed_cap[i] = worker->cap[i] < 0 ? 0 : (uint32_t)worker->cap[i];
+}
+
+covey_status covey_i_elastic_bounds_of(covey_elastic_bounds *out, covey_elastic_worker *worker, uint32_t size, covey_error *err)
+{
+    const covey_elastic_profile *p = &worker->profile;
+    const struct covey_elastic_slot *slot;
+
+    if (p->value && !worker->elastic->has_needs && p->n_values < worker->elastic->n_values / 4) {
+        list_caps(worker, size);
+        *out = (covey_elastic_bounds){worker->listed_cap, NULL, 0};
+        return COVEY_OK;
+    }
+    if (!(slot = find_slot(worker, size)))
+        return covey_fail(err, COVEY_ENOMEM, "bounds on %u sensitive values", worker->elastic->n_values);
     *out = (covey_elastic_bounds){slot->cap, slot->n_needed > 0 ? slot->need : NULL, slot->n_needed};
+    if (p->value) {
+        for (size_t i = 0; i < p->n_values; i++) {
+            worker->listed_cap[i] = slot->cap[p->value[i]];
+            worker->listed_need[i] = slot->need[p->value[i]];
+        }
+        out->cap = worker->listed_cap;
+        out->need = out->need ? worker->listed_need : NULL;
+    }
     return COVEY_OK;
 }

@@ -26,6 +26,7 @@ typedef struct covey_elastic {
     int view;              /* the sensitive attribute whose counts steer the cuts, -1: there is none */
     uint32_t n_values;     /* its values, 1 if there is none */
     bool bounded;          /* do promises bound its counts? */
+    bool has_needs;        /* also from below? */
     bool all_axes;         /* dims: score */
     uint32_t n_cuts;
     int64_t min_size;
@@ -40,11 +41,11 @@ typedef struct covey_elastic_part {
     int side;
 } covey_elastic_part;
 
-/* Bounds on the rows of each value in a class of one size. */
+/* Bounds on the rows of each of a profile's values in a class of one size. */
 typedef struct covey_elastic_bounds {
-    const uint32_t *cap;  /* [n_values + 3] */
-    const uint32_t *need; /* [n_values + 3] or NULL: nothing is needed */
-    uint32_t n_needed;    /* values of which a row is needed */
+    const uint32_t *cap;
+    const uint32_t *need; /* NULL: nothing is needed */
+    uint32_t n_needed;    /* values of the attribute, in the profile or not, of which a row is needed */
 } covey_elastic_bounds;
 
 /* Memory that grows and is used again. */
@@ -107,6 +108,7 @@ typedef struct covey_elastic_worker {
     struct covey_elastic_slot *slot; /* bounds by size */
     uint32_t n_slots;
     int64_t *cap, *need;     /* [n_values] as the promises give them */
+    uint32_t *listed_cap, *listed_need; /* [n_values] of the values that a profile lists */
     covey_tally left, right;
 } covey_elastic_worker;
 
@@ -118,7 +120,7 @@ covey_status covey_i_elastic_reserve(covey_elastic_buffer *buffer, size_t n, siz
 
 /* elastic_bounds.c */
 covey_status covey_i_elastic_bounds_init(covey_elastic_worker *worker, covey_error *err);
-/* Valid until the next call. */
+/* Of worker->profile's values; valid until the next call. */
 covey_status covey_i_elastic_bounds_of(covey_elastic_bounds *out, covey_elastic_worker *worker, uint32_t size, covey_error *err);
 
 /* elastic_profile.c: fills worker->profile; low and high are the part's range on the axis. */

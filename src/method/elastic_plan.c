@@ -53,13 +53,13 @@ static bool find_limits(uint32_t *restrict low, uint32_t *restrict high, covey_e
     if ((*status = covey_i_elastic_bounds_of(&bounds, w, n_right, err)) != COVEY_OK)
         return false;
     for (size_t v = 0; v < p->n_values; v++) {
-        const uint32_t total = p->total[v], cap = bounds.cap[p->value ? p->value[v] : v];
+        const uint32_t total = p->total[v], cap = bounds.cap[v];
 
         low[v] = total > cap ? total - cap : 0;
         high[v] = total;
     }
     for (size_t v = 0; bounds.need && v < p->n_values; v++) {
-        const uint32_t total = p->total[v], need = bounds.need[p->value ? p->value[v] : v];
+        const uint32_t total = p->total[v], need = bounds.need[v];
 
         n_needed += need > 0;
         impossible |= total < need;
@@ -70,13 +70,13 @@ static bool find_limits(uint32_t *restrict low, uint32_t *restrict high, covey_e
     if ((*status = covey_i_elastic_bounds_of(&bounds, w, n_left, err)) != COVEY_OK)
         return false;
     for (size_t v = 0; v < p->n_values; v++) {
-        const uint32_t cap = bounds.cap[p->value ? p->value[v] : v];
+        const uint32_t cap = bounds.cap[v];
 
         high[v] = high[v] < cap ? high[v] : cap;
     }
     n_needed = 0;
     for (size_t v = 0; bounds.need && v < p->n_values; v++) {
-        const uint32_t need = bounds.need[p->value ? p->value[v] : v];
+        const uint32_t need = bounds.need[v];
 
         n_needed += need > 0;
         low[v] = low[v] > need ? low[v] : need;

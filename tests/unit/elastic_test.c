@@ -131,7 +131,7 @@ static void set_up_cutting(covey_elastic *e, uint32_t *ranges, problem_maker *m,
     uint32_t *rows = covey_arena_array(&m->arena, uint32_t, problem->n_rows);
 
     *e = (covey_elastic){.problem = problem, .view = 0, .n_values = problem->promises.view[0].column->n_values,
-                         .bounded = covey_i_promises_have_bounds(&problem->promises, 0), .n_cuts = 3,
+                         .bounded = covey_i_promises_have_bounds(&problem->promises, 0), .has_needs = true, .n_cuts = 3,
                          .min_size = covey_i_promises_min_size(&problem->promises), .most_cells = most_cells,
                          .weight = covey_arena_array(&m->arena, double, problem->n_axes)};
     assert_int_equal(covey_i_problem_sort_rows(rows, problem, NULL, NULL), COVEY_OK);
