@@ -2,6 +2,7 @@
 CLI_COMMAND(inspect)
 CLI_COMMAND(anonymize)
 CLI_COMMAND(verify)
+CLI_COMMAND(measure)
 CLI_COMMAND(generate)
 CLI_COMMAND(hierarchy_build)
 CLI_COMMAND(hierarchy_check)

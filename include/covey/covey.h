@@ -14,5 +14,6 @@
 #include <covey/policy.h>
 #include <covey/release.h>
 #include <covey/table.h>
+#include <covey/utility.h>
 
 #endif

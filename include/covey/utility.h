@@ -1,0 +1,61 @@
+/* Utility: how much of a table is left in its release. */
+#ifndef COVEY_UTILITY_H
+#define COVEY_UTILITY_H
+
+#include <covey/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Metrics that are built in: one figure each. */
+typedef struct covey_metric covey_metric;
+
+COVEY_API size_t covey_metric_count(void);
+COVEY_API const covey_metric *covey_metric_at(size_t index);        /* NULL behind the last */
+COVEY_API const covey_metric *covey_metric_find(const char *name);  /* NULL if there is none */
+COVEY_API const char *covey_metric_name(const covey_metric *metric);
+COVEY_API const char *covey_metric_summary(const covey_metric *metric);
+COVEY_API const char *covey_metric_source(const covey_metric *metric);
+COVEY_API bool covey_metric_needs_original(const covey_metric *metric);
+
+/* What one metric says. */
+typedef struct covey_measured_figure {
+    const covey_metric *metric;
+    double value; /* NaN: not defined here, because there is no original, or it takes one to know the hierarchies */
+} covey_measured_figure;
+
+/* What one quasi-identifier has lost; shares in [0, 1] over all rows, suppressed ones count 1; NaN as above. */
+typedef struct covey_measured_attribute {
+    char *name;
+    double weight;
+    double ail, ncp;
+} covey_measured_attribute;
+
+typedef struct covey_measurement {
+    int64_t n_rows, n_published, n_suppressed, n_classes;
+    size_t n_figures; covey_measured_figure *figure;          /* one per metric, in the registry's order */
+    size_t n_attributes; covey_measured_attribute *attribute; /* in the table's order */
+} covey_measurement;
+
+typedef struct covey_measure_options {
+    const char *original; /* NULL, or the table the release was made from */
+} covey_measure_options;
+
+/**
+ * Measures a release folder.
+ *
+ * @param options  NULL: the defaults
+ * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be read or is not in order (covey_verify says more);
+ *   COVEY_EINVAL if the original is not the table that it was made from
+ *
+ * Does not verify promises or hashes.
+ */
+COVEY_API covey_status covey_measure(covey_measurement **out, const char *folder, const covey_measure_options *options, const covey_run *run,
+                                     covey_error *err);
+COVEY_API void covey_measurement_free(covey_measurement *measurement); /* NULL allowed */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,154 @@
+/* Measures a release: reads it and its original as the audit does, then asks every metric. */
+#include <covey/utility.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "audit/contents.h"
+#include "base/alloc.h"
+#include "utility/metric_impl.h"
+
+struct measuring {
+    const char *folder;
+    const covey_measure_options *options;
+    const covey_run *run;
+    covey_stated *stated;
+    covey_opened *opened;
+    covey_original *original;
+    covey_attribute_losses *losses;
+    covey_problems problems;
+    covey_arena arena;
+};
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory to measure a release");
+}
+
+static covey_status report_progress(const covey_run *run, const char *phase, covey_error *err)
+{
+    if (run && run->progress && !run->progress(run->context, phase, 0, 0))
+        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+    return COVEY_OK;
+}
+
+static covey_status read_release(struct measuring *m, covey_error *err)
+{
+    bool *present, usable;
+
+    COVEY_TRY(report_progress(m->run, "read the release", err));
+    COVEY_TRY(covey_i_stated_read(&m->stated, m->folder, err));
+    if (!(present = covey_arena_array_zero(&m->arena, bool, m->stated->n_files)))
+        return no_memory(err);
+    COVEY_TRY(covey_i_contents_check(present, &m->problems, m->folder, m->stated, err));
+    COVEY_TRY(covey_i_opened_read(&m->opened, m->folder, m->stated, present, &m->problems, m->run, err));
+    usable = m->opened->usable;
+    for (size_t i = 0; i < m->opened->n_columns; i++)
+        usable &= m->opened->column[i].usable;
+    if (m->problems.broken)
+        return no_memory(err);
+    if (m->problems.n > 0 || !usable)
+        return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", m->folder,
+                          m->problems.n ? m->problems.line[0] : "its table cannot be understood");
+    return COVEY_OK;
+}
+
+static covey_status read_original(struct measuring *m, covey_error *err)
+{
+    if (!m->options || !m->options->original)
+        return COVEY_OK;
+    COVEY_TRY(report_progress(m->run, "read the original", err));
+    COVEY_TRY(covey_i_original_read(&m->original, m->opened, m->options->original, &m->problems, m->run, err));
+    if (m->problems.broken)
+        return no_memory(err);
+    if (m->problems.n > 0 || !m->original->usable)
+        return covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: %s", m->options->original, m->folder,
+                          m->problems.n ? m->problems.line[0] : "its columns do not fit");
+    return COVEY_OK;
+}
+
+static covey_status ask_metrics(covey_measurement *out, const struct measuring *m, covey_error *err)
+{
+    covey_measured_release release = {.opened = m->opened, .original = m->original, .losses = m->losses};
+
+    covey_i_losses(&release.figures, m->losses, m->opened);
+    for (size_t i = 0; i < covey_metric_count(); i++) {
+        const covey_metric *metric = covey_metric_at(i);
+        covey_arena arena = COVEY_ARENA_INIT;
+        covey_status status = COVEY_OK;
+
+        out->figure[i] = (covey_measured_figure){metric, NAN};
+        if (m->original || !metric->needs_original)
+            status = metric->compute(&out->figure[i].value, &release, &arena, err);
+        covey_arena_free(&arena);
+        if (status != COVEY_OK)
+            return status;
+        out->n_figures++;
+    }
+    return COVEY_OK;
+}
+
+static covey_status list_attributes(covey_measurement *out, const struct measuring *m, covey_error *err)
+{
+    for (size_t q = 0; q < m->opened->n_quasi; q++) {
+        const covey_stated_column *stated = m->opened->column[m->opened->quasi[q]].stated;
+        covey_measured_attribute *attribute = &out->attribute[q];
+
+        if (!(attribute->name = covey_i_strdup(stated->name)))
+            return no_memory(err);
+        out->n_attributes++;
+        attribute->weight = covey_ratio_value(stated->weight);
+        attribute->ail = m->losses[q].ail;
+        attribute->ncp = m->losses[q].ncp;
+    }
+    return COVEY_OK;
+}
+
+static covey_status fill(covey_measurement *out, struct measuring *m, covey_error *err)
+{
+    out->figure = covey_i_array_zero(covey_metric_count(), sizeof *out->figure);
+    out->attribute = covey_i_array_zero(m->opened->n_quasi, sizeof *out->attribute);
+    m->losses = covey_arena_array(&m->arena, covey_attribute_losses, m->opened->n_quasi);
+    if (!out->figure || !out->attribute || !m->losses)
+        return no_memory(err);
+    out->n_rows = m->stated->n_rows;
+    out->n_published = m->opened->n_rows;
+    out->n_suppressed = m->stated->n_suppressed;
+    out->n_classes = m->opened->n_classes;
+    COVEY_TRY(report_progress(m->run, "measure", err));
+    COVEY_TRY(ask_metrics(out, m, err));
+    return list_attributes(out, m, err);
+}
+
+covey_status covey_measure(covey_measurement **out, const char *folder, const covey_measure_options *options, const covey_run *run, covey_error *err)
+{
+    struct measuring m = {.folder = folder, .options = options, .run = run};
+    covey_measurement *made = covey_i_array_zero(1, sizeof *made);
+    covey_status status;
+
+    if (!made)
+        return no_memory(err);
+    if ((status = read_release(&m, err)) == COVEY_OK && (status = read_original(&m, err)) == COVEY_OK &&
+        (status = fill(made, &m, err)) == COVEY_OK) {
+        *out = made;
+        made = NULL;
+    }
+    covey_measurement_free(made);
+    covey_i_original_free(m.original);
+    covey_i_opened_free(m.opened);
+    covey_i_stated_free(m.stated);
+    covey_i_problems_clear(&m.problems);
+    covey_arena_free(&m.arena);
+    return status;
+}
+
+void covey_measurement_free(covey_measurement *measurement)
+{
+    if (!measurement)
+        return;
+    for (size_t i = 0; i < measurement->n_attributes; i++)
+        covey_i_free(measurement->attribute[i].name);
+    covey_i_free(measurement->attribute);
+    covey_i_free(measurement->figure);
+    covey_i_free(measurement);
+}

@@ -1,0 +1,136 @@
+/* Kullback-Leibler divergence of what a reader of the release believes from the truth, in nats per row:
+ *
+ *     sum over the combinations x of quasi-identifiers in the original of p(x) ln(p(x) / q(x)),
+ *
+ * p(x) the share of rows that have x, q(x) = sum over the classes whose cells cover x of (rows of the class / all rows) / V.  V is the
+ * number of combinations that the class's cells cover: rows are spread evenly over their box.  A number can take the values of the
+ * original, a label its leaves, a set its values.  Suppressed rows are spread over everything.
+ *
+ * Where boxes do not overlap this is the cost `kl` of optimal partitioning per row, sum of w_c ln(w_c V / n): [KiferGehrke06]
+ * section 3.  With overlapping boxes (local recoding) a reader adds them up. */
+#include "utility/metric_impl.h"
+
+#include <math.h>
+
+#include "audit/point_tree.h"
+#include "base/sort.h"
+
+/* Different combinations of the original, and how many rows have each. */
+struct points {
+    uint32_t n;
+    uint32_t *coordinate; /* [n * n_quasi] */
+    uint32_t *n_rows;     /* [n] */
+};
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for the divergence from the original");
+}
+
+static const covey_column *quasi(const covey_measured_release *release, size_t q)
+{
+    return release->original->column[release->opened->quasi[q]].column;
+}
+
+static bool is_new(const covey_measured_release *release, uint32_t before, uint32_t row)
+{
+    for (size_t q = 0; q < release->opened->n_quasi; q++)
+        if (covey_i_code_at(quasi(release, q), before) != covey_i_code_at(quasi(release, q), row))
+            return true;
+    return false;
+}
+
+static covey_status find_points(struct points *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
+{
+    size_t n_dims = release->opened->n_quasi;
+    uint32_t n_rows = release->original->n_rows;
+    uint32_t *row = covey_arena_array(arena, uint32_t, n_rows), *scratch = covey_arena_array(arena, uint32_t, n_rows);
+
+    *out = (struct points){0, covey_arena_array(arena, uint32_t, n_rows * n_dims), covey_arena_array(arena, uint32_t, n_rows)};
+    if (!row || !scratch || !out->coordinate || !out->n_rows)
+        return no_memory(err);
+    for (uint32_t i = 0; i < n_rows; i++)
+        row[i] = i;
+    for (size_t q = n_dims; q-- > 0;)
+        covey_i_sort_rows_codes(row, scratch, n_rows, quasi(release, q)->codes, quasi(release, q)->width);
+    for (uint32_t i = 0; i < n_rows; i++) {
+        if (i > 0 && !is_new(release, row[i - 1], row[i])) {
+            out->n_rows[out->n - 1]++;
+            continue;
+        }
+        for (size_t q = 0; q < n_dims; q++)
+            out->coordinate[out->n * n_dims + q] = covey_i_code_at(quasi(release, q), row[i]);
+        out->n_rows[out->n++] = 1;
+    }
+    return COVEY_OK;
+}
+
+static double size_of(const covey_cover *cover)
+{
+    if (cover->low > cover->high)
+        return 0;
+    return cover->code ? (double)cover->n_codes : (double)cover->high - cover->low + 1;
+}
+
+/* Spreads the rows of each class over its box. */
+static covey_status believe(double *belief, const covey_point_tree *tree, const covey_measured_release *release, covey_arena *arena,
+                            covey_error *err)
+{
+    const covey_opened *opened = release->opened;
+    const covey_cover **box = covey_arena_array(arena, const covey_cover *, opened->n_quasi);
+    double *pending = covey_arena_array_zero(arena, double, tree->n_nodes);
+
+    if (!box || !pending)
+        return no_memory(err);
+    for (uint32_t c = 0; c < opened->n_classes; c++) {
+        double volume = 1;
+
+        for (size_t q = 0; q < opened->n_quasi; q++) {
+            box[q] = &release->original->column[opened->quasi[q]].cover[opened->column[opened->quasi[q]].class_cell[c]];
+            volume *= size_of(box[q]);
+        }
+        if (volume > 0)
+            covey_i_point_tree_add(belief, pending, tree, box, (double)(opened->class_start[c + 1] - opened->class_start[c]) / volume);
+    }
+    covey_i_point_tree_settle(belief, pending, tree);
+    return COVEY_OK;
+}
+
+/* What a suppressed row adds everywhere. */
+static double spread_of_suppressed(const covey_measured_release *release)
+{
+    double volume = 1;
+
+    for (size_t q = 0; q < release->opened->n_quasi; q++)
+        volume *= quasi(release, q)->n_values;
+    return volume > 0 ? (double)release->opened->stated->n_suppressed / volume : 0;
+}
+
+static covey_status compute(double *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
+{
+    struct points points;
+    covey_point_tree tree;
+    double *belief, sum = 0, suppressed = spread_of_suppressed(release);
+
+    if (release->original->n_rows == 0) {
+        *out = NAN;
+        return COVEY_OK;
+    }
+    COVEY_TRY(find_points(&points, release, arena, err));
+    COVEY_TRY(covey_i_point_tree_build(&tree, points.coordinate, points.n, release->opened->n_quasi, arena, err));
+    if (!(belief = covey_arena_array_zero(arena, double, points.n)))
+        return no_memory(err);
+    COVEY_TRY(believe(belief, &tree, release, arena, err));
+    for (uint32_t p = 0; p < points.n; p++)
+        sum += points.n_rows[p] * log(points.n_rows[p] / (belief[p] + suppressed));
+    *out = sum / release->original->n_rows;
+    return COVEY_OK;
+}
+
+const covey_metric covey_metric_kl = {
+    .name = "kl",
+    .summary = "divergence from the original in nats per row",
+    .source = "KiferGehrke06, section 3",
+    .needs_original = true,
+    .compute = compute,
+};
