@@ -8,12 +8,11 @@
 #include "hierarchy/hierarchy_impl.h"
 
 /* Builds, aligns and writes with the n-th request failing; true if it was not reached any more. */
-static bool goes_through(const covey_hierarchy_spec *spec, const covey_column *column, int64_t n)
+static bool goes_through(const covey_hierarchy_spec *spec, const covey_column *column, const char *path, int64_t n)
 {
     covey_hierarchy *h = NULL;
     covey_column *aligned = NULL;
     covey_error err = {0};
-    const char *path = trees_path();
     bool used[200] = {true, true, true};
     covey_status status;
 
@@ -40,9 +39,10 @@ static bool goes_through(const covey_hierarchy_spec *spec, const covey_column *c
 static void fail_each_request(const covey_hierarchy_spec *spec, covey_type type, const char *cells)
 {
     covey_column *column = trees_column(type, cells);
+    const char *path = trees_path(); /* one for all rounds: paths are handed out in turn, and the file that is read has one too */
     int64_t n = 1;
 
-    while (!goes_through(spec, column, n))
+    while (!goes_through(spec, column, path, n))
         assert_true(++n < 2000);
     assert_true(n > 10);
     covey_i_column_free(column);

@@ -30,8 +30,10 @@ cat words
 ls -A
 echo "-- killed: a folder stays, which only its owner can read"
 begin
-kill -KILL "$run"
-finish 2>killed
+{ # the shell's own word of it comes now or later
+    kill -KILL "$run"
+    finish
+} 2>killed
 folders
 stat -c %a .release.covey-*
 echo "-- and goes with the next run"

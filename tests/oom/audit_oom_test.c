@@ -1,0 +1,111 @@
+/* Every allocation of verifying and measuring fails once: they say so, and leak nothing (the sanitizers watch). */
+#include "../test.h"
+
+#include <covey/utility.h>
+
+#include <string.h>
+
+#include "../support/small_release.h"
+#include "base/alloc.h"
+
+static void *json_malloc(size_t size)
+{
+    return covey_i_malloc(size);
+}
+
+static covey_status verify(const release_folder *r, covey_error *err)
+{
+    covey_verify_options options = {.original = r->original};
+    covey_run run = {.n_threads = 1}; /* so that the n-th allocation is the same in every run */
+    covey_verdict *verdict = NULL;
+    covey_status status = covey_verify(&verdict, r->path, &options, &run, err);
+
+    if (status == COVEY_OK)
+        assert_true(verdict->n_problems == 0 || !verdict->holds);
+    covey_verdict_free(verdict);
+    return status;
+}
+
+static covey_status measure(const release_folder *r, covey_error *err)
+{
+    covey_measure_options options = {.original = r->original};
+    covey_run run = {.n_threads = 1};
+    covey_measurement *measurement = NULL;
+    covey_status status = covey_measure(&measurement, r->path, &options, &run, err);
+
+    covey_measurement_free(measurement);
+    return status;
+}
+
+static void fail_each(covey_status (*work)(const release_folder *, covey_error *), const release_folder *r)
+{
+    int64_t n;
+
+    for (n = 1;; n++) {
+        covey_error err = {COVEY_OK};
+        covey_status status;
+
+        covey_i_alloc_fail_at(n);
+        status = work(r, &err);
+        covey_i_alloc_fail_at(0);
+        if (status == COVEY_OK)
+            break;
+        if (status != COVEY_ENOMEM)
+            fail_msg("allocation %lld: status %s, \"%s\"", (long long)n, covey_status_name(status), err.message);
+    }
+    assert_true(n > 100); /* or the hook does not work */
+}
+
+/* A release with everything: two sensitive attributes, joint and ranges promised, a built hierarchy, suppressed and missing cells. */
+static void rich_release(release_folder *r)
+{
+    small_release(r);
+    release_set(r, "columns.4.role", "'sensitive'");
+    release_set(r, "columns.3.order", "['gout', 'flu', 'cold']");
+    release_set(r, "columns.0.type", "'decimal'");
+    release_set(r, "columns.1.hierarchy_complete", "false");
+    release_set(r, "columns.1.hierarchy_spec", "{'balanced': 2}");
+    release_set(r, "joint_prior", "{'attributes': ['disease', 'note'], 'cells': [{'values': ['cold', 'x'], 'count': 2},"
+                                  " {'values': ['cold', 'y'], 'count': 1}, {'values': ['flu', 'x'], 'count': 2},"
+                                  " {'values': ['flu', 'y'], 'count': 1}, {'values': ['gout', 'y'], 'count': 1}, {'values': ['gout', 'z'], 'count': 1}]}");
+    assert_int_equal(json_array_append_new(release_at(r, "promises"), json_pack("{}")), 0);
+    assert_int_equal(json_array_append_new(release_at(r, "promises"), json_pack("{}")), 0);
+    release_set(r, "promises.2", "{'model': 't-closeness', 'joint': true, 'parameters': {'t': '1'}, 'threshold': 1, 'achieved': '3/4',"
+                                 " 'achieved_value': 0.75, 'holds': true}");
+    release_set(r, "promises.3", "{'model': 'min-length', 'attribute': 'age', 'parameters': {'length': '5'}, 'threshold': 5, 'achieved': '5',"
+                                 " 'achieved_value': 5.0, 'holds': true}");
+    release_write(r);
+}
+
+static void test_verify__survives_every_failing_allocation(void **state)
+{
+    release_folder r;
+
+    small_release(&r);
+    fail_each(verify, &r);
+    release_end(&r);
+    rich_release(&r);
+    fail_each(verify, &r);
+    release_end(&r);
+}
+
+static void test_measure__survives_every_failing_allocation(void **state)
+{
+    release_folder r;
+
+    small_release(&r);
+    fail_each(measure, &r);
+    release_end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_verify__survives_every_failing_allocation),
+        cmocka_unit_test(test_measure__survives_every_failing_allocation),
+    };
+
+    /* jansson asks us for memory too, so its failures are tested as well. */
+    json_set_alloc_funcs(json_malloc, covey_i_free);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
