@@ -492,6 +492,15 @@ static covey_status read_all(struct reader *r, const json_t *root)
     return read_files(r, root);
 }
 
+/* jansson does not always say that it ran out of memory: it may say nothing, or call the token wrong that it had no room for. */
+static bool is_memory_left(size_t size)
+{
+    void *probe = covey_i_malloc(size);
+
+    covey_i_free(probe);
+    return probe != NULL;
+}
+
 covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_error *err)
 {
     covey_status status;
@@ -509,8 +518,7 @@ covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_e
     if ((status = covey_i_read_file(&bytes, &size, path, MOST_BYTES, err)) != COVEY_OK)
         goto done;
     if (!(s->root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &fault))) {
-        /* jansson does not always say that it ran out of memory; of a malformed text it always says what is wrong. */
-        if (json_error_code(&fault) == json_error_out_of_memory || !*fault.text)
+        if (json_error_code(&fault) == json_error_out_of_memory || !*fault.text || !is_memory_left(size))
             status = no_memory(&r);
         else
             status = covey_fail_at(err, COVEY_EPARSE, path, fault.line, NULL, fault.column, "%s", fault.text);
