@@ -6,6 +6,7 @@
  * Source: docs/design/elastic.md, after [CaoKarras12]. */
 #include "method/elastic_impl.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "base/alloc.h"
 #include "base/threads.h"
 
-enum { LARGE_PART = 1 << 16, PARTS_PER_THREAD = 8 };
+enum { LARGE_PART = 1 << 16, PARTS_PER_THREAD = 8, REPORT_ROWS = 1 << 13 };
 
 struct elastic_params {
     covey_class_params common; /* first */
@@ -65,21 +66,39 @@ struct cutting {
     covey_elastic_worker *worker;  /* [n_workers] */
     size_t n_workers;
     _Atomic size_t next_piece;
+    const covey_run *run;
+    pthread_t caller;              /* only its thread reports progress */
+    _Atomic uint32_t n_done;       /* rows of finished classes */
+    atomic_bool is_cancelled;
     uint32_t *class_of_row;
     uint32_t *first_class;         /* [pieces.n] number of the piece's first class */
 };
 
+/* Counts n more rows as done and says so now and then. */
+static covey_status report(struct cutting *c, uint32_t n, covey_error *err)
+{
+    const uint32_t before = atomic_fetch_add_explicit(&c->n_done, n, memory_order_relaxed);
+
+    if (before / REPORT_ROWS == (before + n) / REPORT_ROWS && n > 0)
+        return COVEY_OK;
+    if (c->run && c->run->progress && pthread_equal(pthread_self(), c->caller) &&
+        !c->run->progress(c->run->context, "elastic", before + n, c->elastic->records.n))
+        atomic_store(&c->is_cancelled, true);
+    return atomic_load(&c->is_cancelled) ? covey_fail(err, COVEY_ECANCELLED, "cancelled") : COVEY_OK;
+}
+
 /* Cuts a piece to classes, left to right.  With a stack of its own: a chain of one-row cuts may be as deep as the table is long. */
-static covey_status cut_piece(struct parts *classes, covey_elastic_worker *worker, covey_elastic_part piece, const uint32_t *ranges,
-                              covey_error *err)
+static covey_status cut_piece(struct cutting *c, struct parts *classes, covey_elastic_worker *worker, covey_elastic_part piece,
+                              const uint32_t *ranges, covey_error *err)
 {
     const size_t n_ranges = 2 * worker->elastic->problem->n_axes;
     struct parts stack = {.n_ranges = n_ranges};
-    uint32_t *own = covey_i_array(3 * n_ranges, sizeof *own), *child = own + n_ranges;
+    uint32_t *own = covey_i_array(3 * n_ranges, sizeof *own), *child; /* ranges of the part and of its two children */
     covey_status status;
 
     if (!own)
         return covey_fail(err, COVEY_ENOMEM, "ranges of a class");
+    child = own + n_ranges;
     if ((status = add_part(&stack, piece, ranges, err)) != COVEY_OK)
         goto done;
     while (stack.n > 0) {
@@ -90,9 +109,9 @@ static covey_status cut_piece(struct parts *classes, covey_elastic_worker *worke
         memcpy(own, stack.ranges + stack.n * n_ranges, n_ranges * sizeof *own);
         if ((status = covey_i_elastic_cut(&is_cut, children, child, worker, &part, own, err)) != COVEY_OK)
             goto done;
-        if (!is_cut)
+        if (!is_cut && (status = report(c, part.n, err)) == COVEY_OK)
             status = add_part(classes, part, NULL, err);
-        else if ((status = add_part(&stack, children[1], child + n_ranges, err)) == COVEY_OK)
+        else if (is_cut && (status = add_part(&stack, children[1], child + n_ranges, err)) == COVEY_OK)
             status = add_part(&stack, children[0], child, err);
         if (status != COVEY_OK)
             goto done;
@@ -110,7 +129,7 @@ static covey_status cut_pieces(void *context, size_t thread, covey_error *err)
     size_t piece;
 
     while ((piece = atomic_fetch_add(&c->next_piece, 1)) < c->pieces.n)
-        COVEY_TRY(cut_piece(&c->classes[piece], &c->worker[thread], c->pieces.part[piece],
+        COVEY_TRY(cut_piece(c, &c->classes[piece], &c->worker[thread], c->pieces.part[piece],
                             c->pieces.ranges + piece * c->pieces.n_ranges, err));
     return COVEY_OK;
 }
@@ -146,7 +165,7 @@ static covey_status cut_together(struct cutting *c, int n_threads, covey_error *
         covey_elastic_part children[2];
         bool is_cut = false;
 
-        if (c->pieces.part[i].n > large)
+        if (c->pieces.part[i].n > large && (status = report(c, 0, err)) == COVEY_OK)
             status = covey_i_elastic_cut(&is_cut, children, child_ranges, &c->worker[0], &c->pieces.part[i],
                                          c->pieces.ranges + i * c->pieces.n_ranges, err);
         if (is_cut && status == COVEY_OK)
@@ -180,7 +199,8 @@ static covey_status cut_all(uint32_t *class_of_row, uint32_t *n_classes, const c
                             const covey_run *run, covey_error *err)
 {
     const int n_threads = covey_run_threads(run);
-    struct cutting c = {.elastic = elastic, .pieces = {.n_ranges = 2 * elastic->problem->n_axes}, .class_of_row = class_of_row};
+    struct cutting c = {.elastic = elastic, .pieces = {.n_ranges = 2 * elastic->problem->n_axes}, .class_of_row = class_of_row,
+                        .run = run, .caller = pthread_self()};
     covey_status status = COVEY_OK;
 
     if (!(c.worker = covey_i_array_zero((size_t)n_threads, sizeof *c.worker)))

@@ -117,7 +117,7 @@ static void random_problem(problem_maker *m, uint64_t seed, uint32_t n_rows, uin
     for (uint32_t i = 0; i < n_rows; i++)
         values[i] = (maker_below(&seed, n_values) + maker_below(&seed, n_values)) / 2;
     view = maker_add_sensitive(m, "sensitive", values, n_values);
-    maker_promise(m, model, params, view);
+    maker_promise(m, model, params, covey_model_find(model)->traits & COVEY_MODEL_SENSITIVE ? view : -1);
     assert_int_equal(maker_finish(m, NULL), COVEY_OK);
     free(codes);
     free(values);
@@ -270,6 +270,42 @@ static void any_number_of_threads_makes_the_same_classes(void **state)
     maker_clear(&m);
 }
 
+struct progress {
+    int n_calls, n_left; /* the call after n_left others cancels */
+    int64_t done;
+};
+
+static bool go_on(void *context, const char *phase, int64_t done, int64_t to_do)
+{
+    struct progress *p = context; /* from the caller's thread alone: no lock */
+
+    assert_string_equal(phase, "elastic");
+    assert_int_equal(to_do, 100000);
+    assert_true(done >= p->done && done <= to_do);
+    p->done = done;
+    p->n_calls++;
+    return p->n_left-- > 0;
+}
+
+static void progress_is_reported_and_can_cancel(void **state)
+{
+    const covey_method *elastic = covey_method_find("elastic");
+    problem_maker m;
+    covey_error err;
+
+    random_problem(&m, 8, 100000, 10, "k-anonymity", "k=10");
+    for (int n_left = 0; n_left < 12; n_left += 5) {
+        struct progress progress = {.n_left = n_left};
+        const covey_run run = {.n_threads = n_left == 0 ? 3 : 1, .progress = go_on, .context = &progress};
+        covey_release *release = NULL;
+
+        assert_int_equal(elastic->run(&release, &m.problem, maker_method_params(&m, elastic, ""), &run, &err), COVEY_ECANCELLED);
+        assert_null(release);
+        assert_int_equal(progress.n_calls, n_left + 1);
+    }
+    maker_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +314,7 @@ int main(void)
         cmocka_unit_test(missing_cells_can_be_cut_off),
         cmocka_unit_test(both_ways_of_counting_cut_alike_and_keep_the_bounds),
         cmocka_unit_test(any_number_of_threads_makes_the_same_classes),
+        cmocka_unit_test(progress_is_reported_and_can_cancel),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
