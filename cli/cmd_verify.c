@@ -15,6 +15,12 @@ static json_t *json_problems(const covey_verdict *verdict)
     return list;
 }
 
+/* A count of pairs of rows, which is whole as long as a double can say so. */
+static json_t *json_pairs(double value)
+{
+    return fabs(value) < 9e15 ? json_integer((json_int_t)value) : cli_json_real(value);
+}
+
 static json_t *json_verdict(const covey_verdict *verdict)
 {
     const covey_release_figures *figures = &verdict->figures;
@@ -24,7 +30,7 @@ static json_t *json_verdict(const covey_verdict *verdict)
                      json_problems(verdict), "form", verdict->form, "rows", (json_int_t)verdict->n_rows, "published_rows",
                      (json_int_t)verdict->n_published, "suppressed_rows", (json_int_t)verdict->n_suppressed, "classes",
                      (json_int_t)verdict->n_classes, "utility", "ail", cli_json_real(figures->ail), "ncp", cli_json_real(figures->ncp),
-                     "discernibility", cli_json_real(figures->discernibility), "average_class_size", cli_json_real(figures->average_class_size),
+                     "discernibility", json_pairs(figures->discernibility), "average_class_size", cli_json_real(figures->average_class_size),
                      "largest_risk", cli_json_real(figures->largest_risk), "mean_risk", cli_json_real(figures->mean_risk));
 }
 
@@ -39,7 +45,7 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
     if (verdict->n_problems > 0)
         puts("\nProblems:");
     for (size_t i = 0; i < verdict->n_problems; i++)
-        cli_print_folded(stdout, 4, printf("  - ") - 2, verdict->problem[i]);
+        cli_print_folded(stdout, 4, printf("  - "), verdict->problem[i]);
     putchar('\n');
     if (verdict->faithful >= 0)
         puts(verdict->faithful ? "Every published row is one of the original's, one to one."

@@ -55,8 +55,8 @@ typedef struct covey_verify_options {
  *
  * @param options  NULL: the defaults
  * @param run      its progress function may be called from another thread, but never from two at once
- * @return COVEY_OK with a verdict, whatever it is; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the manifest or a table cannot be read
- *   at all.  A missing file, a wrong hash, a forged cell or figure is a problem in the verdict, not an error.
+ * @return COVEY_OK with a verdict, whatever it is; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EINVAL for a file that is no folder; COVEY_EPARSE if
+ *   the manifest or a table cannot be read at all.  A missing file, a wrong hash, a forged cell or figure is a problem in the verdict, not an error.
  */
 COVEY_API covey_status covey_verify(covey_verdict **out, const char *folder, const covey_verify_options *options, const covey_run *run,
                                     covey_error *err);

@@ -236,8 +236,8 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
     if (covey_table_n_rows(r->table) >= UINT32_MAX)
         return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can compare", r->path);
     if (covey_table_n_rows(r->table) != stated->n_rows + stated->n_dropped)
-        covey_i_problem(r->problems, "the original has %" PRId64 " rows, but the release was made from %" PRId64, covey_table_n_rows(r->table),
-                        stated->n_rows + stated->n_dropped);
+        covey_i_problem(r->problems, "the original has %" PRId64 " row%s, but the release was made from %" PRId64, covey_table_n_rows(r->table),
+                        covey_table_n_rows(r->table) == 1 ? "" : "s", stated->n_rows + stated->n_dropped);
     if (!find_columns(r))
         return COVEY_OK;
     COVEY_TRY(drop_rows(r, err));

@@ -1,11 +1,13 @@
 /* See stated.h.  Every key is looked up by one of the functions below, which name the place of what they do not find. */
 #include "audit/stated.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "audit/contents.h"
 #include "base/alloc.h"
@@ -501,6 +503,21 @@ static bool is_memory_left(size_t size)
     return probe != NULL;
 }
 
+/* What is wrong with a folder that should be a release. */
+static covey_status check_folder(const char *folder, const char *path, covey_error *err)
+{
+    struct stat facts;
+
+    if (stat(folder, &facts) != 0)
+        return covey_fail_at(err, errno == ENOENT || errno == ENOTDIR ? COVEY_ENOTFOUND : COVEY_EIO, folder, 0, NULL, 0, "%s",
+                             errno == ENOENT || errno == ENOTDIR ? "there is no such folder" : strerror(errno));
+    if (!S_ISDIR(facts.st_mode))
+        return covey_fail_at(err, COVEY_EINVAL, folder, 0, NULL, 0, "this is a file, but a release is a folder with a manifest.json in it");
+    if (stat(path, &facts) != 0 && errno == ENOENT)
+        return covey_fail_at(err, COVEY_ENOTFOUND, folder, 0, NULL, 0, "this folder is no release: there is no manifest.json in it");
+    return COVEY_OK;
+}
+
 covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_error *err)
 {
     covey_status status;
@@ -515,6 +532,8 @@ covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_e
         goto done;
     }
     snprintf(path, size_path, "%s/manifest.json", folder);
+    if ((status = check_folder(folder, path, err)) != COVEY_OK)
+        goto done;
     if ((status = covey_i_read_file(&bytes, &size, path, MOST_BYTES, err)) != COVEY_OK)
         goto done;
     if (!(s->root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &fault))) {

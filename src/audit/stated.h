@@ -83,7 +83,7 @@ typedef struct covey_stated {
 /**
  * Reads folder/manifest.json.
  *
- * @return COVEY_ENOTFOUND (no such folder, no manifest in it), COVEY_EIO, COVEY_ENOMEM; COVEY_EPARSE if it is not JSON, larger than 256 MiB, a
+ * @return COVEY_ENOTFOUND (no such folder, no manifest in it), COVEY_EINVAL (a file), COVEY_EIO, COVEY_ENOMEM; COVEY_EPARSE if it is not JSON, larger than 256 MiB, a
  *   required key is missing or has the wrong type, or a list names something twice
  */
 covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_error *err);
