@@ -426,6 +426,79 @@ static void test_audit__few_suppressed_rows_break_k_anonymity(void **state)
     release_end(&r);
 }
 
+/* --- joint promises --- */
+
+#define JOINT_CELLS(last)                                                                                                                  \
+    "[{'values': ['cold', 'x'], 'count': 2}, {'values': ['cold', 'y'], 'count': 1}, {'values': ['flu', 'x'], 'count': 2},"                \
+    " {'values': ['flu', 'y'], 'count': 1}, {'values': ['gout', 'y'], 'count': 1}, " last "]"
+
+/* Two sensitive attributes, whose combinations are compared with the whole table: (gout, y) has 1/2 of class 2 and 1/8 of all, gain 3. */
+static void joint_release(release_folder *r)
+{
+    small_release(r);
+    release_set(r, "columns.4.role", "'sensitive'");
+    release_set(r, "promises.1.joint", "true");
+    release_set(r, "promises.1.attribute", NULL);
+    release_set(r, "promises.1.parameters.beta", "'3'");
+    release_set(r, "promises.1.threshold", "3");
+    release_set(r, "promises.1.achieved", "'3'");
+    release_set(r, "promises.1.achieved_value", "3.0");
+    release_set(r, "joint_prior", "{'attributes': ['disease', 'note'], 'cells': " JOINT_CELLS("{'values': ['gout', 'z'], 'count': 1}") "}");
+    release_write(r);
+}
+
+static void assert_joint_refused(const char *path, const char *json, bool original, const char *problem)
+{
+    release_folder r;
+
+    joint_release(&r);
+    release_set(&r, path, json);
+    release_write(&r);
+    release_assert_refused(&r, original, problem);
+    release_end(&r);
+}
+
+static void test_audit__combinations_are_judged_against_their_prior(void **state)
+{
+    release_folder r;
+    covey_verdict *verdict;
+
+    joint_release(&r);
+    verdict = release_verify(&r, true);
+    for (size_t i = 0; i < verdict->n_problems; i++)
+        print_error("%s\n", verdict->problem[i]);
+    assert_true(verdict->holds);
+    assert_true(verdict->promise[1].joint);
+    assert_string_equal(verdict->promise[1].attribute, "disease, note");
+    assert_int_equal(verdict->promise[1].worst_class, 2);
+    covey_verdict_free(verdict);
+    release_set(&r, "prior", NULL); /* follows from the joint one */
+    release_write(&r);
+    release_assert_holds(&r, true);
+    release_end(&r);
+    assert_joint_refused("joint_prior", NULL, false, "it compares with the whole table, but manifest.json gives no prior");
+    assert_joint_refused("joint_prior.attributes", "['disease', 'age']", false, "its attributes are not the sensitive columns in their order");
+    assert_joint_refused("joint_prior.cells", JOINT_CELLS("{'values': ['gout', 'q'], 'count': 1}"), false,
+                         "prior of \"note\": a published value is not in it");
+    assert_joint_refused("joint_prior.cells", JOINT_CELLS("{'values': ['flu', 'z'], 'count': 1}"), false,
+                         "joint_prior and the prior of \"disease\" do not agree");
+    assert_joint_refused("joint_prior.cells", JOINT_CELLS("{'values': ['gout', 'z'], 'count': 2}"), false, "counts 9 rows");
+    /* Swaps that keep all marginals show in the combinations, and in the original. */
+    assert_joint_refused("joint_prior.cells",
+                         "[{'values': ['cold', 'x'], 'count': 3}, {'values': ['flu', 'x'], 'count': 1}, {'values': ['flu', 'y'], 'count': 2},"
+                         " {'values': ['gout', 'y'], 'count': 1}, {'values': ['gout', 'z'], 'count': 1}]",
+                         false, "the prior of \"disease, note\" counts a value less often than table.csv publishes it");
+    assert_joint_refused("joint_prior.cells",
+                         "[{'values': ['cold', 'x'], 'count': 3}, {'values': ['flu', 'x'], 'count': 1}, {'values': ['flu', 'y'], 'count': 2},"
+                         " {'values': ['gout', 'y'], 'count': 1}, {'values': ['gout', 'z'], 'count': 1}]",
+                         true, "joint_prior does not count the rows of the original");
+}
+
+static void test_audit__a_joint_prior_needs_two_sensitive_columns(void **state)
+{
+    assert_figure_refused("joint_prior", "{'attributes': ['disease', 'note'], 'cells': []}", "there is a joint_prior, but not two sensitive columns");
+}
+
 /* --- errors --- */
 
 static void test_audit__what_cannot_be_read_is_an_error(void **state)
@@ -510,6 +583,8 @@ int main(void)
         cmocka_unit_test(test_audit__the_prior_fits_the_table),
         cmocka_unit_test(test_audit__suppressed_rows_taken_as_one_class_keep_the_promises),
         cmocka_unit_test(test_audit__few_suppressed_rows_break_k_anonymity),
+        cmocka_unit_test(test_audit__combinations_are_judged_against_their_prior),
+        cmocka_unit_test(test_audit__a_joint_prior_needs_two_sensitive_columns),
         cmocka_unit_test(test_audit__what_cannot_be_read_is_an_error),
         cmocka_unit_test(test_audit__can_be_cancelled),
         cmocka_unit_test(test_audit__problems_are_capped),
