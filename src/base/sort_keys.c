@@ -33,7 +33,8 @@ static size_t chunk_start(const struct sorting *s, size_t chunk)
 
 /* Neighbouring rows, as they are before the first sort, are read without looking their numbers up. */
 #define DEFINE_APPEND(name, type)                                                                                                          \
-    static void name(uint32_t *packed, const uint32_t *rows, size_t n, bool neighbours, const type *codes, uint32_t n_values)              \
+    static void name(uint32_t *restrict packed, const uint32_t *restrict rows, size_t n, bool neighbours, const type *restrict codes,      \
+                     uint32_t n_values)                                                                                                    \
     {                                                                                                                                      \
         if (neighbours)                                                                                                                    \
             for (size_t i = 0; i < n; i++)                                                                                                 \
@@ -108,34 +109,31 @@ static covey_status move_chunk(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
+/* The last pass: the keys are not needed any more. */
 static covey_status write_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct sorting *s = context;
     const size_t end = chunk_start(s, chunk + 1);
+    size_t *place = s->place[chunk];
+    uint32_t *to = s->rows;
 
     for (size_t i = chunk_start(s, chunk); i < end; i++)
-        s->rows[i] = (uint32_t)s->from[i];
+        to[place[(s->from[i] >> s->shift) & s->mask]++] = (uint32_t)s->from[i];
     return COVEY_OK;
 }
 
-/* Turns counts into places, digit by digit and in a digit chunk by chunk, so that the sort is stable.  False: one digit for all. */
-static bool find_places(const struct sorting *s)
+/* Turns counts into places, digit by digit and in a digit chunk by chunk, so that the sort is stable. */
+static void find_places(const struct sorting *s)
 {
     size_t sum = 0;
 
-    for (uint32_t digit = 0; digit <= s->mask; digit++) {
-        const size_t before = sum;
-
+    for (uint32_t digit = 0; digit <= s->mask; digit++)
         for (size_t c = 0; c < s->n_chunks; c++) {
             const size_t count = s->place[c][digit];
 
             s->place[c][digit] = sum;
             sum += count;
         }
-        if (sum - before == s->n)
-            return false;
-    }
-    return true;
 }
 
 static int bits_of(uint64_t n_values)
@@ -162,13 +160,12 @@ static covey_status sort_group(struct sorting *s, uint64_t n_values, int n_threa
         s->shift = 32 + low;
         s->mask = ((uint32_t)1 << (high - low)) - 1;
         COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, count_chunk, s, err));
-        if (!find_places(s))
-            continue;
-        COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, move_chunk, s, err));
+        find_places(s);
+        COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, pass + 1 < n_passes ? move_chunk : write_chunk, s, err));
         s->from = s->to;
         s->to = swap;
     }
-    return covey_i_parallel(n_threads, s->n_chunks, write_chunk, s, err);
+    return COVEY_OK;
 }
 
 covey_status covey_i_sort_rows_by_keys(uint32_t *rows, size_t n, const covey_sort_key *key, size_t n_keys, const covey_run *run,
