@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/sort_keys.h"
 #include "base/threads.h"
+#include "table/histogram.h"
 #include "table/table_impl.h"
 
 enum { RANGE_TASKS = 32 };
@@ -142,8 +143,8 @@ static int compare_content(const struct order *o, uint32_t x, uint32_t y)
 
             if (field->role == COVEY_ROLE_QUASI)
                 continue;
-            a = covey_column_code(field->column, o->rows[o->start[x] + i]);
-            b = covey_column_code(field->column, o->rows[o->start[y] + i]);
+            a = covey_i_code(field->column, o->rows[o->start[x] + i]);
+            b = covey_i_code(field->column, o->rows[o->start[y] + i]);
             if (a != b)
                 return a < b ? -1 : 1;
         }
@@ -411,17 +412,21 @@ static void widen_to_labels(covey_tally *tally, const covey_problem *problem)
 
 void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem, uint32_t class_index)
 {
-    size_t d = problem->n_axes;
+    const size_t d = problem->n_axes;
+    const uint32_t begin = release->class_start[class_index], end = release->class_start[class_index + 1];
 
     covey_i_tally_clear(tally);
-    for (uint32_t i = release->class_start[class_index]; i < release->class_start[class_index + 1]; i++)
-        covey_i_tally_add(tally, &problem->promises, release->row_order[i]);
-    if (d) {
+    tally->size = end - begin;
+    for (size_t v = 0; v < tally->n_views; v++) {
+        const covey_column *column = problem->promises.view[v].column;
+
+        for (uint32_t i = begin; i < end; i++)
+            covey_i_histogram_add(&tally->counts[v], covey_i_code(column, release->row_order[i]), 1);
+    }
+    if (d) { /* the release knows them already */
         memcpy(tally->low, release->low + class_index * d, d * sizeof *tally->low);
         memcpy(tally->high, release->high + class_index * d, d * sizeof *tally->high);
         tally->has_ranges = true;
-        if (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_RANGES)
-            widen_to_labels(tally, problem);
     }
 }
 
