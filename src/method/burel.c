@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "table/table_impl.h"
 
 struct burel_params {
     covey_class_params common; /* first */
@@ -81,7 +82,7 @@ static int view_of(const covey_promises *promises)
 static void count_values(int64_t *count, const covey_column *column, const uint32_t *rows, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        count[covey_column_code(column, rows[i])]++;
+        count[covey_i_code(column, rows[i])]++;
 }
 
 /* From rows to buckets to numbers of rows per class. */
