@@ -70,14 +70,31 @@ static int64_t mark_missing(bool *drop, const struct reading *r, bool sensitive,
     return n;
 }
 
-/* The manifest says how many rows were dropped, but not by which of the two rules; the table tells. */
+/* Does the manifest agree that a rule was applied?  Then no column that it looks at has missing values any more. */
+static bool is_stated(const covey_opened *opened, bool sensitive, bool quasi)
+{
+    for (size_t i = 0; i < opened->n_columns; i++) {
+        const covey_stated_column *stated = opened->column[i].stated;
+
+        if (stated->has_missing && ((stated->role == COVEY_ROLE_SENSITIVE && sensitive) || (stated->role == COVEY_ROLE_QUASI && quasi)))
+            return false;
+    }
+    return true;
+}
+
+/* The manifest says how many rows were dropped, but not by which of the two rules; the table tells.  Where two drop as many rows, but
+ * not the same, only the right one leaves no missing values. */
 static bool find_rule(bool *drop, const struct reading *r)
 {
     static const bool rules[3][2] = {{true, false}, {false, true}, {true, true}};
 
-    for (int i = 0; i < 3; i++)
-        if (mark_missing(drop, r, rules[i][0], rules[i][1]) == r->opened->stated->n_dropped)
+    for (int i = 0; i < 6; i++) {
+        const bool *rule = rules[i % 3];
+
+        /* has_missing may be left out of a manifest: then any rule with the right number will do. */
+        if ((i >= 3 || is_stated(r->opened, rule[0], rule[1])) && mark_missing(drop, r, rule[0], rule[1]) == r->opened->stated->n_dropped)
             return true;
+    }
     return false;
 }
 
@@ -110,18 +127,17 @@ static covey_status drop_rows(struct reading *r, covey_error *err)
 
 /* --- columns --- */
 
+/* Dropped rows leave before anything is made of the values, as they did when the release was made. */
 static covey_status type_column(covey_column **out, const struct reading *r, size_t i, covey_type type, covey_error *err)
 {
-    covey_column *typed = NULL;
+    covey_column *picked = NULL;
     covey_status status;
 
-    COVEY_TRY(covey_i_column_type(&typed, r->raw[i], type, NULL, 0, r->path, err));
-    if (!r->kept) {
-        *out = typed;
-        return COVEY_OK;
-    }
-    status = covey_i_column_pick(out, typed, r->kept, r->n_kept, err);
-    covey_i_column_free(typed);
+    if (!r->kept)
+        return covey_i_column_type(out, r->raw[i], type, NULL, 0, r->path, err);
+    COVEY_TRY(covey_i_column_pick(&picked, r->raw[i], r->kept, r->n_kept, err));
+    status = covey_i_column_type(out, picked, type, NULL, 0, r->path, err);
+    covey_i_column_free(picked);
     return status;
 }
 

@@ -78,6 +78,9 @@ static covey_status find_wishes(struct preparing *s, covey_error *err)
             return covey_fail_at(err, COVEY_EINVAL, s->policy->path, 0, name, 0,
                                  "column \"%s\" of %s has no role: name it under attributes, or say others: drop or others: insensitive", name,
                                  s->policy->input_path);
+        if (strcmp(name, "class") == 0) /* identifiers are not among the columns */
+            return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 1, name, 0,
+                                 "column \"class\": releases have a column of this name, the class of each row; rename yours");
     }
     return COVEY_OK;
 }
@@ -143,20 +146,19 @@ static covey_status prepare_column(struct preparing *s, size_t c, const int64_t 
     const covey_wish_attribute *wish = s->wish[c] ? s->wish[c] : &nothing;
     const covey_column *raw = covey_table_column(s->p->table, c);
     covey_type type = wish->type;
-    covey_column *typed = NULL, *next = NULL;
+    covey_column *picked = NULL, *typed = NULL, *next = NULL;
     covey_status status;
     char note[256] = "";
 
     if (type == COVEY_TYPE_GUESS && s->role[c] == COVEY_ROLE_INSENSITIVE)
         type = COVEY_TYPE_TEXT; /* published as it is, letter by letter */
-    if ((status = covey_i_column_type(&typed, raw, type, wish->order, wish->n_order, s->policy->input_path, err)) != COVEY_OK)
-        return status;
+    /* Before anything is made of the values: what dropped rows hold must show neither in ranges nor in labels. */
     if (kept) {
-        if ((status = covey_i_column_pick(&next, typed, kept, n_kept, err)) != COVEY_OK)
-            goto done;
-        covey_i_column_free(typed);
-        typed = next;
+        COVEY_TRY(covey_i_column_pick(&picked, raw, kept, n_kept, err));
+        raw = picked;
     }
+    if ((status = covey_i_column_type(&typed, raw, type, wish->order, wish->n_order, s->policy->input_path, err)) != COVEY_OK)
+        goto done;
     if (wish->hierarchy.kind != COVEY_HIERARCHY_NONE && !(wish->publish_range && covey_column_is_number(typed)) &&
         (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE)) {
         if ((status = covey_hierarchy_build(&s->p->tree[c], &wish->hierarchy, typed, note, err)) != COVEY_OK ||
@@ -170,6 +172,7 @@ static covey_status prepare_column(struct preparing *s, size_t c, const int64_t 
     s->p->column[c] = typed;
     typed = NULL;
 done:
+    covey_i_column_free(picked);
     covey_i_column_free(typed);
     return status;
 }

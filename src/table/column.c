@@ -231,23 +231,84 @@ static void gather(void *to, const void *from, int width, const int64_t *rows, i
             ((uint32_t *)to)[i] = ((const uint32_t *)from)[rows[i]];
 }
 
+/* Numbers the values that occur among the picked codes: map[old code]; the new codes keep their order.  Returns how many there are. */
+static uint32_t number_picked(uint32_t *map, covey_label *labels, int64_t *number, const covey_column *column, const void *codes, int64_t n)
+{
+    const covey_column picked = {.codes = codes, .width = column->width};
+    uint32_t n_values = 0;
+
+    for (int64_t row = 0; row < n; row++)
+        map[covey_i_code(&picked, row)] = 1;
+    for (uint32_t v = 0; v < column->n_values; v++)
+        if (map[v]) {
+            labels[n_values] = (covey_label){covey_column_label(column, v), covey_column_label_size(column, v)};
+            number[n_values] = column->number ? column->number[v] : 0;
+            map[v] = n_values++;
+        }
+    return n_values;
+}
+
+/* Where the picked rows stand in their file: an entry wherever the next one does not stand in the next line. */
+static bool pick_lines(covey_column *picked, const covey_column *column, const int64_t *rows, int64_t n)
+{
+    covey_lines *lines;
+    size_t n_jumps = 0;
+
+    for (int64_t i = 1; i < n; i++)
+        n_jumps += covey_column_line(column, rows[i]) != covey_column_line(column, rows[i - 1]) + 1;
+    if (n == 0 || (n_jumps == 0 && covey_column_line(column, rows[0]) == 2))
+        return true;
+    if (!(picked->lines = lines = covey_i_array_zero(1, sizeof *lines)))
+        return false;
+    lines->references = 1;
+    lines->first_line = covey_column_line(column, rows[0]);
+    lines->row = covey_i_array(n_jumps, sizeof *lines->row);
+    lines->extra = covey_i_array(n_jumps, sizeof *lines->extra);
+    if (!lines->row || !lines->extra)
+        return false;
+    for (int64_t i = 1; i < n; i++) {
+        const int64_t line = covey_column_line(column, rows[i]);
+
+        if (line == covey_column_line(column, rows[i - 1]) + 1)
+            continue;
+        lines->row[lines->n] = i - 1;
+        lines->extra[lines->n++] = line - i - lines->first_line;
+    }
+    return true;
+}
+
 covey_status covey_i_column_pick(covey_column **out, const covey_column *column, const int64_t *rows, int64_t n, covey_error *err)
 {
     covey_label *labels = covey_i_array(column->n_values, sizeof *labels);
-    void *codes = covey_i_array((size_t)n, (size_t)column->width);
-    covey_status status;
+    int64_t *number = covey_i_array(column->n_values, sizeof *number);
+    uint32_t *map = covey_i_array_zero(column->n_values, sizeof *map), n_values;
+    void *gathered = covey_i_array((size_t)n, (size_t)column->width), *codes = NULL;
+    covey_column *picked = NULL;
+    covey_status status = COVEY_ENOMEM;
+    bool has_null;
 
-    if (!labels || !codes) {
-        covey_i_free(codes);
-        status = covey_fail(err, COVEY_ENOMEM, "column \"%s\": %lld picked rows", column->name, (long long)n);
+    if (!labels || !number || !map || !gathered)
         goto done;
+    gather(gathered, column->codes, column->width, rows, n);
+    n_values = number_picked(map, labels, number, column, gathered, n);
+    has_null = column->has_null && n_values > 0 && labels[0].text == covey_column_label(column, 0);
+    if (!(codes = covey_i_array((size_t)n, (size_t)covey_i_code_width(n_values))))
+        goto done;
+    covey_i_codes_map(codes, covey_i_code_width(n_values), gathered, column->width, n, map);
+    status = covey_i_column_new(&picked, column->name, column->type, n, n_values, has_null, column->scale, labels,
+                                column->number ? number : NULL, codes, err);
+    if (status == COVEY_OK && !pick_lines(picked, column, rows, n)) {
+        covey_i_column_free(picked);
+        status = COVEY_ENOMEM;
     }
-    gather(codes, column->codes, column->width, rows, n);
-    for (uint32_t v = 0; v < column->n_values; v++)
-        labels[v] = (covey_label){covey_column_label(column, v), covey_column_label_size(column, v)};
-    status = covey_i_column_new(out, column->name, column->type, n, column->n_values, column->has_null, column->scale, labels, column->number,
-                                codes, err);
+    if (status == COVEY_OK)
+        *out = picked;
 done:
+    if (status == COVEY_ENOMEM)
+        covey_fail(err, status, "column \"%s\": %lld picked rows", column->name, (long long)n);
     covey_i_free(labels);
+    covey_i_free(number);
+    covey_i_free(map);
+    covey_i_free(gathered);
     return status;
 }

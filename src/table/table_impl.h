@@ -66,7 +66,7 @@ void covey_i_codes_map(void *to, int to_width, const void *from, int from_width,
 /* Copies codes lo .. hi-1 into 32-bit numbers. */
 void covey_i_column_unpack(uint32_t *out, const covey_column *column, int64_t lo, int64_t hi);
 
-/* A new column of the rows rows[0 .. n-1] with the same dictionary.  Its rows have no lines of a file any more. */
+/* A new column of the rows rows[0 .. n-1], which know their lines still.  Values that none of them has are not in its dictionary. */
 covey_status covey_i_column_pick(covey_column **out, const covey_column *column, const int64_t *rows, int64_t n, covey_error *err);
 
 /**
