@@ -14,9 +14,11 @@ covey_status covey_i_axis_init(covey_axis *axis, covey_axis_kind kind, const cov
     axis->loss_den = 1;
     if (kind == COVEY_AXIS_TREE)
         axis->loss_den = covey_hierarchy_n_leaves(tree);
-    if (kind != COVEY_AXIS_RANGE || first >= column->n_values)
+    if (kind != COVEY_AXIS_RANGE)
         return COVEY_OK;
-    if (axis->domain_low > axis->domain_high) {
+    if (axis->domain_low > axis->domain_high && first >= column->n_values) {
+        axis->domain_low = axis->domain_high = 0; /* every cell is missing: any domain will do */
+    } else if (axis->domain_low > axis->domain_high) {
         axis->domain_low = column->number[first];
         axis->domain_high = column->number[column->n_values - 1];
     }
@@ -89,8 +91,8 @@ bool covey_i_axis_shows_leaves(const covey_hierarchy *tree, uint32_t node)
 {
     const char *label = covey_hierarchy_label(tree, node);
 
-    /* The root's * is the suppressed cell and means the same; any other node must be found again by its label. */
-    return node != 0 && (covey_hierarchy_find(tree, label) != node || is_misleading(label));
+    /* The root's * is the suppressed cell and means the same; anything else must be found again by its label. */
+    return !(node == 0 && strcmp(label, "*") == 0) && (covey_hierarchy_find(tree, label) != node || is_misleading(label));
 }
 
 static void print_tree(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high)
