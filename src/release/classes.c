@@ -427,6 +427,8 @@ void covey_i_release_tally(covey_tally *tally, const covey_release *release, con
         memcpy(tally->low, release->low + class_index * d, d * sizeof *tally->low);
         memcpy(tally->high, release->high + class_index * d, d * sizeof *tally->high);
         tally->has_ranges = true;
+        if (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_RANGES)
+            widen_to_labels(tally, problem);
     }
 }
 
