@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -194,6 +195,16 @@ static covey_status number_classes(void *context, size_t piece, covey_error *err
     return COVEY_OK;
 }
 
+/* Makes workers until there are n. */
+static covey_status add_workers(struct cutting *c, size_t n, covey_error *err)
+{
+    covey_status status = COVEY_OK;
+
+    for (; c->n_workers < n && status == COVEY_OK; c->n_workers++) /* a failed one counts: it has memory to give back */
+        status = covey_i_elastic_worker_new(&c->worker[c->n_workers], c->elastic, err);
+    return status;
+}
+
 /* Cuts all records; ranges: [2 * n_axes] of them. */
 static covey_status cut_all(uint32_t *class_of_row, uint32_t *n_classes, const covey_elastic *elastic, const uint32_t *ranges,
                             const covey_run *run, covey_error *err)
@@ -201,14 +212,14 @@ static covey_status cut_all(uint32_t *class_of_row, uint32_t *n_classes, const c
     const int n_threads = covey_run_threads(run);
     struct cutting c = {.elastic = elastic, .pieces = {.n_ranges = 2 * elastic->problem->n_axes}, .class_of_row = class_of_row,
                         .run = run, .caller = pthread_self()};
-    covey_status status = COVEY_OK;
+    covey_status status;
 
     if (!(c.worker = covey_i_array_zero((size_t)n_threads, sizeof *c.worker)))
         return covey_fail(err, COVEY_ENOMEM, "%d threads", n_threads);
-    for (; c.n_workers < (size_t)n_threads && status == COVEY_OK; c.n_workers++)
-        status = covey_i_elastic_worker_new(&c.worker[c.n_workers], elastic, err);
-    if (status != COVEY_OK || (status = add_part(&c.pieces, (covey_elastic_part){0, elastic->records.n, 0}, ranges, err)) != COVEY_OK ||
-        (status = cut_together(&c, n_threads, err)) != COVEY_OK)
+    if ((status = add_workers(&c, 1, err)) != COVEY_OK ||
+        (status = add_part(&c.pieces, (covey_elastic_part){0, elastic->records.n, 0}, ranges, err)) != COVEY_OK ||
+        (status = cut_together(&c, n_threads, err)) != COVEY_OK ||
+        (status = add_workers(&c, c.pieces.n < (size_t)n_threads ? c.pieces.n : (size_t)n_threads, err)) != COVEY_OK)
         goto done;
     c.classes = covey_i_array_zero(c.pieces.n, sizeof *c.classes);
     c.first_class = covey_i_array_zero(c.pieces.n, sizeof *c.first_class);
@@ -216,7 +227,7 @@ static covey_status cut_all(uint32_t *class_of_row, uint32_t *n_classes, const c
         status = covey_fail(err, COVEY_ENOMEM, "%zu parts", c.pieces.n);
         goto done;
     }
-    if ((status = covey_i_parallel(n_threads, (size_t)n_threads, cut_pieces, &c, err)) != COVEY_OK)
+    if ((status = covey_i_parallel(n_threads, c.n_workers, cut_pieces, &c, err)) != COVEY_OK)
         goto done;
     *n_classes = 0;
     for (size_t p = 0; p < c.pieces.n; p++) {
@@ -312,7 +323,8 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         (status = elastic_init(&elastic, ranges, problem, params, rows, n, &arena, run, err)) != COVEY_OK ||
         (n > 0 && (status = cut_all(class_of_row, &n_classes, &elastic, ranges, run, err)) != COVEY_OK))
         goto done;
-    status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err);
+    if ((status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err)) == COVEY_OK && n_classes == 1)
+        snprintf((*out)->note, sizeof (*out)->note, "single class: no cut keeps the promises");
 done:
     covey_i_records_clear(&elastic.records);
     covey_i_free(class_of_row);
