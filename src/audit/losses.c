@@ -138,11 +138,36 @@ static void compare_weights(covey_problems *problems, const covey_opened *opened
         covey_i_problem(problems, "manifest.json: the weights of the quasi-identifiers make %.9g, not 1", sum);
 }
 
-void covey_i_losses_compare(covey_problems *problems, const covey_release_figures *figures, const covey_opened *opened)
+static void compare_columns(covey_problems *problems, const covey_attribute_losses *per_attribute, const covey_opened *opened)
+{
+    const covey_stated_figure *whole = &opened->stated->ail;
+    size_t n_given = 0;
+    double sum = 0;
+
+    for (size_t q = 0; q < opened->n_quasi; q++) {
+        const covey_stated_column *column = opened->column[opened->quasi[q]].stated;
+
+        if (!column->ail.present)
+            continue;
+        n_given++;
+        sum += covey_ratio_value(column->weight) * column->ail.value;
+        if (!(column->ail.value >= 0 && column->ail.value <= 1 + TOLERANCE) ||
+            fabs(column->ail.value - per_attribute[q].ail) > TOLERANCE * fmax(column->ail.value, per_attribute[q].ail))
+            covey_i_problem(problems, "column \"%s\": the manifest's ail is not what the published cells lose", column->name);
+    }
+    if (n_given > 0 && n_given < opened->n_quasi)
+        covey_i_problem(problems, "manifest.json: ail is given for some quasi-identifiers, but not for all");
+    if (n_given > 0 && n_given == opened->n_quasi && whole->present && !(fabs(sum - whole->value) <= TOLERANCE * fmax(sum, whole->value)))
+        covey_i_problem(problems, "manifest.json: ail is %.9g, but the quasi-identifiers' together make %.9g", whole->value, sum);
+}
+
+void covey_i_losses_compare(covey_problems *problems, const covey_release_figures *figures, const covey_attribute_losses *per_attribute,
+                            const covey_opened *opened)
 {
     const covey_stated *stated = opened->stated;
 
     compare_weights(problems, opened);
+    compare_columns(problems, per_attribute, opened);
     compare(problems, "ail", &stated->ail, figures->ail);
     compare(problems, "ncp", &stated->ncp, figures->ncp);
     compare(problems, "discernibility", &stated->discernibility, figures->discernibility);
@@ -152,7 +177,8 @@ void covey_i_losses_compare(covey_problems *problems, const covey_release_figure
     if (!stated->objective)
         return;
     if (strcmp(stated->objective, "ail") == 0)
-        compare(problems, "the objective ail", &stated->objective_value, figures->ail);
+        compare(problems, "the objective ail", &stated->objective_value,
+                isnan(figures->ail) && stated->ail.present ? stated->ail.value : figures->ail);
     if (strcmp(stated->objective, "discernibility") == 0)
         compare(problems, "the objective discernibility", &stated->objective_value, figures->discernibility);
     if (strcmp(stated->objective, "classes") == 0)

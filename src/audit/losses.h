@@ -17,7 +17,9 @@ const covey_hierarchy *covey_i_opened_tree(const covey_opened_column *column);
 /* Needs usable columns.  per_attribute: [n_quasi] */
 void covey_i_losses(covey_release_figures *out, covey_attribute_losses *per_attribute, const covey_opened *opened);
 
-/* Compares the figures with the manifest's. */
-void covey_i_losses_compare(covey_problems *problems, const covey_release_figures *figures, const covey_opened *opened);
+/* Compares the figures with the manifest's: where the loss of one attribute cannot be recomputed, still those of the others, and whether
+ * all of them together make the ail that is stated.  per_attribute: as filled by covey_i_losses */
+void covey_i_losses_compare(covey_problems *problems, const covey_release_figures *figures, const covey_attribute_losses *per_attribute,
+                            const covey_opened *opened);
 
 #endif

@@ -206,6 +206,8 @@ static covey_status read_column(covey_stated_column *c, struct reader *r, const 
     c->hierarchy_spec = json_object_get(object, "hierarchy_spec");
     if (c->role == COVEY_ROLE_QUASI)
         COVEY_TRY(get_weight(c, r, object));
+    if (c->role == COVEY_ROLE_QUASI && json_object_get(object, "ail"))
+        COVEY_TRY(get_figure(&c->ail, r, object, "ail"));
     if (c->publish == COVEY_PUBLISH_RANGE)
         COVEY_TRY(get_domain(c, r, object));
     return check_combination(c, r);

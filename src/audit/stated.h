@@ -10,6 +10,12 @@
 
 struct json_t;
 
+/* A figure that is recomputed; present false: the manifest says null. */
+typedef struct covey_stated_figure {
+    bool present;
+    double value;
+} covey_stated_figure;
+
 typedef enum covey_publish {
     COVEY_PUBLISH_RANGE, /* a number or [low, high] */
     COVEY_PUBLISH_LABEL, /* a label of the hierarchy */
@@ -23,6 +29,7 @@ typedef struct covey_stated_column {
     covey_type type;
     covey_publish publish;    /* a quasi-identifier never VALUE, the others always */
     covey_ratio weight;       /* quasi-identifiers: >= 0 */
+    covey_stated_figure ail;  /* quasi-identifiers; present false: not given */
     const char *domain_low, *domain_high; /* RANGE: texts of the column's type, else NULL */
     const char *hierarchy;    /* file name, NULL: none; LABEL: never NULL */
     bool hierarchy_complete;
@@ -55,12 +62,6 @@ typedef struct covey_stated_file {
     int64_t n_rows, size_bytes;
     const char *sha256;       /* 64 hexadecimal digits, lower case */
 } covey_stated_file;
-
-/* A figure that is recomputed; present false: the manifest says null. */
-typedef struct covey_stated_figure {
-    bool present;
-    double value;
-} covey_stated_figure;
 
 typedef struct covey_stated {
     struct json_t *root;      /* owns all texts */

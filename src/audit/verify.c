@@ -136,7 +136,7 @@ static covey_status find_figures(struct verifying *v, covey_error *err)
     if (!losses)
         return no_memory(err);
     covey_i_losses(&v->figures, losses, v->opened);
-    covey_i_losses_compare(&v->problems, &v->figures, v->opened);
+    covey_i_losses_compare(&v->problems, &v->figures, losses, v->opened);
     return COVEY_OK;
 }
 

@@ -106,6 +106,18 @@ static double ncp_of(const covey_axis *axis, uint32_t low, uint32_t high)
     return (double)covey_i_axis_loss(axis, low, high) / (double)axis->loss_den;
 }
 
+double covey_i_release_axis_ail(const covey_release *release, const covey_problem *problem, size_t index)
+{
+    const covey_axis *axis = &problem->axis[index];
+    const size_t d = problem->n_axes;
+    covey_i128 sum = (covey_i128)(release->n_rows - release->n_published) * axis->loss_den;
+
+    for (uint32_t c = 0; c < release->n_classes; c++)
+        sum += (covey_i128)covey_i_axis_loss(axis, release->low[c * d + index], release->high[c * d + index]) *
+               (release->class_start[c + 1] - release->class_start[c]);
+    return release->n_rows ? (double)((long double)sum / (long double)axis->loss_den / (long double)release->n_rows) : 0;
+}
+
 void covey_i_release_utility(covey_utility_figures *out, const covey_release *release, const covey_problem *problem)
 {
     size_t d = problem->n_axes;

@@ -18,6 +18,8 @@ typedef struct covey_utility_figures {
  * breaks one: a method must never return such a release. */
 covey_status covey_i_release_achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem, const covey_run *run,
                                       covey_error *err);
+/* Information loss of one axis alone, in [0, 1]; suppressed rows count 1. */
+double covey_i_release_axis_ail(const covey_release *release, const covey_problem *problem, size_t index);
 void covey_i_release_utility(covey_utility_figures *out, const covey_release *release, const covey_problem *problem);
 
 #endif

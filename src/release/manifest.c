@@ -173,6 +173,7 @@ static json_t *column(struct json *j, const covey_manifest *m, const covey_field
         covey_i_fraction_text(weight, sizeof weight, covey_i_fraction_of_ratio(axis->weight));
         put(j, object, "publish", json_string(publish[axis->kind]));
         put(j, object, "weight", json_string(weight));
+        put(j, object, "ail", json_real(covey_i_release_axis_ail(m->release, m->problem, (size_t)field->axis)));
         if (axis->kind == COVEY_AXIS_RANGE)
             put(j, object, "domain", json_pack("[o,o]", domain_end(axis, axis->domain_low), domain_end(axis, axis->domain_high)));
     } else {
