@@ -1,4 +1,4 @@
-/* See assign.h.  Source: [AzadHalappanavarBuluc15], multi-source breadth-first augmentation, with capacities. */
+/* See assign.h.  Source: [AzadBulucPothen15], augmenting paths from many sources in one search; here with capacities and without grafting. */
 #include "audit/assign.h"
 
 #include <math.h>
