@@ -2,3 +2,4 @@
 COVEY_METHOD(burel)
 COVEY_METHOD(elastic)
 COVEY_METHOD(mondrian)
+COVEY_METHOD(peel)

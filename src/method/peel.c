@@ -1,0 +1,180 @@
+/* Peel: crowds first.  Most rows of a table stand in crowded places and need hardly any generalization; they are taken as classes
+ * first, at the finest levels, and only those who are left are generalized further.  Local search then improves the partition row by
+ * row.
+ *
+ * This file is the method: its parameters, the trials that run side by side, the release of the best one.
+ * Source: docs/design/peel.md. */
+#include "method/peel_impl.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/threads.h"
+
+enum {
+    MOST_TRIALS = 2,
+    MOST_NODES = 1 << 14,
+    ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
+    ROWS_FOR_TWO_TRIALS = 1 << 17
+};
+
+struct peel_params {
+    covey_class_params common; /* first */
+    const char *ladders;
+    const char *until;
+    int refine;                /* 0 none, 1 local */
+};
+
+struct trials {
+    const covey_peel_table *t;
+    int64_t most_suppressed;
+    size_t n;
+    covey_peel_plan plan[MOST_TRIALS];
+    covey_peel p[MOST_TRIALS];
+    bool is_kept[MOST_TRIALS]; /* every class keeps the promises */
+};
+
+static covey_status run_trial(void *context, size_t trial, covey_error *err)
+{
+    struct trials *trials = context;
+    covey_peel *p = &trials->p[trial];
+    covey_peel_plan plan = trials->plan[trial];
+
+    COVEY_TRY(covey_i_peel_new(p, trials->t, err));
+    COVEY_TRY(covey_i_peel_run_plan(p, &plan, err));
+    if (!covey_i_peel_all_admitted(p)) { /* two different classes shared a remembered verdict: start again, without search */
+        plan.search = plan.agglomerate = false;
+        covey_i_peel_clear(p);
+        COVEY_TRY(covey_i_peel_new(p, trials->t, err));
+        p->forgets = true;
+        COVEY_TRY(covey_i_peel_run_plan(p, &plan, err));
+    }
+    if (trials->most_suppressed > 0 && !trials->t->has_prior)
+        COVEY_TRY(covey_i_peel_suppress(p, trials->most_suppressed, err));
+    return COVEY_OK;
+}
+
+/* Which starts and which search, from what the promises are like; figures in docs/design/peel.md. */
+static void make_plans(struct trials *trials, double until, bool refine)
+{
+    const covey_peel_table *t = trials->t;
+    covey_peel_plan *plan = trials->plan;
+
+    plan[0] = (covey_peel_plan){.until = until, .search = refine, .rare_size = 6, .price_share = 0.7, .tau = 0.6, .n_warm = 2, .n_near = 1,
+                                .work_limit = 130000000};
+    if (t->has_prior) {
+        plan[0].tau = t->is_bounded ? 1 : 16;
+        plan[0].n_near = -1;
+    }
+    trials->n = 1;
+    if (!refine || until >= 0 || t->n_rows > ROWS_FOR_TWO_TRIALS)
+        return;
+    trials->n = 2;
+    plan[1] = plan[0];
+    if (!t->has_prior) {
+        plan[1].agglomerate = true;
+        plan[1].until = 0.2;
+    } else {
+        plan[1].tau *= 0.75;
+        plan[1].price_share = 0.6;
+    }
+}
+
+static covey_status read_until(double *until, const char *text, covey_error *err)
+{
+    covey_ratio value;
+
+    *until = -1;
+    if (!text || strcmp(text, "none") == 0)
+        return COVEY_OK;
+    if (covey_ratio_parse(&value, text, NULL) != COVEY_OK || value.num < 0)
+        return covey_fail(err, COVEY_EINVAL, "method peel: until must be \"none\" or a number of at least 0, such as 0.5, not \"%s\"", text);
+    *until = covey_ratio_value(value);
+    return COVEY_OK;
+}
+
+static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)
+{
+    const struct peel_params *own = params;
+    double until;
+
+    COVEY_TRY(read_until(&until, own->until, err));
+    return covey_i_accepts_every_model(promises, params, err);
+}
+
+/* Makes the release of the cheapest trial. */
+static covey_status release_best(covey_release **out, struct trials *trials, const covey_problem *problem, const covey_run *run,
+                                 covey_error *err)
+{
+    const covey_peel *best = &trials->p[0];
+    uint32_t *class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row);
+    covey_status status;
+
+    if (!class_of_row)
+        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
+    for (size_t i = 1; i < trials->n; i++)
+        if (covey_i_peel_total(&trials->p[i]) < covey_i_peel_total(best))
+            best = &trials->p[i];
+    memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
+    for (uint32_t r = 0; r < trials->t->n_rows; r++)
+        class_of_row[trials->t->row[r]] = best->class_of[r];
+    status = covey_i_release_of_classes(out, problem, class_of_row, best->n_classes, run, err);
+    covey_i_free(class_of_row);
+    return status;
+}
+
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+{
+    const struct peel_params *own = params;
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_peel_table table = {0};
+    struct trials trials = {.t = &table};
+    char note[200];
+    double until;
+    covey_status status;
+    uint32_t most_nodes;
+
+    if ((status = read_until(&until, own->until, err)) != COVEY_OK ||
+        (status = covey_i_peel_table_new(&table, problem, own->common.min_size, &arena, run, err)) != COVEY_OK ||
+        (status = covey_i_peel_find_least_kinds(&table, &arena, err)) != COVEY_OK)
+        goto done;
+    most_nodes = table.n_rows > ROWS_FOR_ALL_NODES ? (uint32_t)((uint64_t)MOST_NODES * ROWS_FOR_ALL_NODES / table.n_rows) : MOST_NODES;
+    if ((status = covey_i_peel_ladders_new(&table, own->ladders, most_nodes, note, sizeof note, &arena, err)) != COVEY_OK)
+        goto done;
+    trials.most_suppressed = problem->max_suppressed - (problem->n_rows - table.n_rows);
+    make_plans(&trials, until, own->refine == 1);
+    if ((status = covey_i_parallel(covey_run_threads(run), trials.n, run_trial, &trials, err)) != COVEY_OK ||
+        (status = release_best(out, &trials, problem, run, err)) != COVEY_OK)
+        goto done;
+    snprintf((*out)->note, sizeof (*out)->note, "%s", note);
+done:
+    for (size_t i = 0; i < MOST_TRIALS; i++)
+        covey_i_peel_clear(&trials.p[i]);
+    covey_arena_free(&arena);
+    return status;
+}
+
+static const char *const refine_choices[] = {"none", "local", NULL};
+static const covey_param param_list[] = {
+    COVEY_CLASS_PARAMS,
+    {.name = "ladders", .type = COVEY_PARAM_TREE, .offset = offsetof(struct peel_params, ladders),
+     .help = "levels of generality per attribute: widths of a number, levels of a hierarchy, as in {age: [1, 5, 10, 20]}; default: doubling"
+             " widths, all levels"},
+    {.name = "until", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct peel_params, until), .fallback = "none",
+     .help = "generalize no further than this loss, summed over the attributes; who is left becomes classes by cuts alone"},
+    {.name = "refine", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct peel_params, refine), .fallback = "none", .choices = refine_choices,
+     .help = "local: improve the classes row by row, for a second or so"},
+};
+
+const covey_method covey_method_peel = {
+    .name = "peel",
+    .summary = "takes crowds as classes first, then generalizes the others further; local search makes its releases the least lossy",
+    .keeps = "every model on classes",
+    .source = "docs/design/peel.md",
+    .form = "generalized",
+    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct peel_params),
+    .accepts = accepts,
+    .run = run,
+};

@@ -1,0 +1,275 @@
+/* Classes: lists of rows with their ranges.  Adding a row costs a look at each axis; so does taking one out, unless it was the only
+ * one at an end of a range. */
+#include "method/peel_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+covey_status covey_i_peel_new(covey_peel *p, const covey_peel_table *t, covey_error *err)
+{
+    *p = (covey_peel){.t = t, .arena = COVEY_ARENA_INIT, .work_limit = INT64_MAX};
+    p->class_of = covey_arena_array(&p->arena, uint32_t, t->n_rows);
+    p->next = covey_arena_array(&p->arena, uint32_t, t->n_rows);
+    p->before = covey_arena_array(&p->arena, uint32_t, t->n_rows);
+    p->hull = covey_arena_array(&p->arena, uint32_t, 2 * t->n_axes);
+    if (!p->class_of || !p->next || !p->before || !p->hull)
+        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", t->n_rows);
+    covey_i_peel_reset(p);
+    return covey_i_peel_judge_new(p, err);
+}
+
+void covey_i_peel_clear(covey_peel *p)
+{
+    covey_i_free(p->class);
+    covey_i_free(p->box);
+    covey_i_free(p->count);
+    covey_arena_free(&p->arena);
+    *p = (covey_peel){0};
+}
+
+void covey_i_peel_reset(covey_peel *p)
+{
+    p->n_classes = 0;
+    memset(p->class_of, 0xff, p->t->n_rows * sizeof *p->class_of);
+}
+
+static bool grow(covey_peel *p)
+{
+    const uint32_t capacity = p->capacity ? p->capacity * 2 : 256;
+    covey_peel_class *class = covey_i_realloc(p->class, capacity, sizeof *class);
+    uint32_t *box, *count;
+
+    if (!class)
+        return false;
+    p->class = class;
+    if (!(box = covey_i_realloc(p->box, capacity, 4 * p->t->n_axes * sizeof *box)))
+        return false;
+    p->box = box;
+    if (!p->t->size_only && p->t->n_kinds <= COVEY_PEEL_MOST_COUNTS) {
+        if (!(count = covey_i_realloc(p->count, capacity, p->t->n_kinds * sizeof *count)))
+            return false;
+        p->count = count;
+    }
+    p->capacity = capacity;
+    return true;
+}
+
+uint32_t covey_i_peel_class_new(covey_peel *p)
+{
+    if (p->n_classes == p->capacity && !grow(p))
+        return COVEY_PEEL_NONE;
+    p->class[p->n_classes] = (covey_peel_class){.first = COVEY_PEEL_NONE};
+    if (p->count)
+        memset(p->count + (size_t)p->n_classes * p->t->n_kinds, 0, p->t->n_kinds * sizeof *p->count);
+    return p->n_classes++;
+}
+
+/* Range of the class' rows on an axis, and how many stand at its ends. */
+static void measure(uint32_t out[4], const covey_peel *p, uint32_t c, size_t axis, uint32_t without)
+{
+    uint32_t low = UINT32_MAX, high = 0, n_low = 0, n_high = 0;
+
+    for (uint32_t r = p->class[c].first; r != COVEY_PEEL_NONE; r = p->next[r]) {
+        const uint32_t code = covey_i_peel_codes(p->t, r)[axis];
+
+        if (r == without)
+            continue;
+        if (code < low) {
+            low = code;
+            n_low = 0;
+        }
+        n_low += code == low;
+        if (code > high || n_high == 0) {
+            high = code;
+            n_high = 0;
+        }
+        n_high += code == high;
+    }
+    out[0] = low;
+    out[1] = high;
+    out[2] = n_low;
+    out[3] = n_high;
+}
+
+void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t row)
+{
+    const covey_peel_table *t = p->t;
+    const size_t d = t->n_axes;
+    const uint32_t *codes = covey_i_peel_codes(t, row);
+    covey_peel_class *class = &p->class[c];
+    uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
+    int64_t loss = 0;
+
+    for (size_t a = 0; a < d; a++) {
+        const uint32_t code = codes[a];
+
+        if (class->n == 0) {
+            low[a] = high[a] = code;
+            n_low[a] = n_high[a] = 1;
+            continue;
+        }
+        if (code < low[a]) {
+            low[a] = code;
+            n_low[a] = 1;
+        } else {
+            n_low[a] += code == low[a];
+        }
+        if (code > high[a]) {
+            high[a] = code;
+            n_high[a] = 1;
+        } else {
+            n_high[a] += code == high[a];
+        }
+        loss += covey_i_peel_loss(&t->axis[a], low[a], high[a]);
+    }
+    p->class_of[row] = c;
+    p->next[row] = class->first;
+    p->before[row] = COVEY_PEEL_NONE;
+    if (class->first != COVEY_PEEL_NONE)
+        p->before[class->first] = row;
+    class->first = row;
+    class->n++;
+    class->loss = loss;
+    class->rows_hash ^= covey_i_peel_row_hash(row);
+    class->kinds_hash += t->kind_hash[t->kind[row]];
+    if (p->count)
+        p->count[(size_t)c * t->n_kinds + t->kind[row]]++;
+}
+
+void covey_i_peel_remove(covey_peel *p, uint32_t row)
+{
+    const covey_peel_table *t = p->t;
+    const size_t d = t->n_axes;
+    const uint32_t c = p->class_of[row], *codes = covey_i_peel_codes(t, row);
+    covey_peel_class *class = &p->class[c];
+    uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
+
+    if (p->before[row] != COVEY_PEEL_NONE)
+        p->next[p->before[row]] = p->next[row];
+    else
+        class->first = p->next[row];
+    if (p->next[row] != COVEY_PEEL_NONE)
+        p->before[p->next[row]] = p->before[row];
+    p->class_of[row] = COVEY_PEEL_NONE;
+    class->n--;
+    class->rows_hash ^= covey_i_peel_row_hash(row);
+    class->kinds_hash -= t->kind_hash[t->kind[row]];
+    if (p->count)
+        p->count[(size_t)c * t->n_kinds + t->kind[row]]--;
+    class->loss = 0;
+    if (class->n == 0)
+        return;
+    for (size_t a = 0; a < d; a++) {
+        n_low[a] -= codes[a] == low[a];
+        n_high[a] -= codes[a] == high[a];
+        if (n_low[a] == 0 || n_high[a] == 0) {
+            uint32_t found[4];
+
+            measure(found, p, c, a, COVEY_PEEL_NONE);
+            low[a] = found[0];
+            high[a] = found[1];
+            n_low[a] = found[2];
+            n_high[a] = found[3];
+        }
+        class->loss += covey_i_peel_loss(&t->axis[a], low[a], high[a]);
+    }
+}
+
+void covey_i_peel_move(covey_peel *p, uint32_t row, uint32_t c)
+{
+    covey_i_peel_remove(p, row);
+    covey_i_peel_add(p, c, row);
+}
+
+void covey_i_peel_merge(covey_peel *p, uint32_t from, uint32_t into)
+{
+    while (p->class[from].n > 0)
+        covey_i_peel_move(p, p->class[from].first, into);
+}
+
+void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel *p, uint32_t c, size_t axis, uint32_t row)
+{
+    const size_t d = p->t->n_axes;
+    const uint32_t *box = covey_i_peel_box(p, c) + axis;
+    uint32_t code, found[4];
+
+    *low = box[0];
+    *high = box[d];
+    if (row == COVEY_PEEL_NONE || *low == *high)
+        return;
+    code = covey_i_peel_codes(p->t, row)[axis];
+    if ((code != *low || box[2 * d] > 1) && (code != *high || box[3 * d] > 1))
+        return;
+    measure(found, p, c, axis, row);
+    *low = found[0];
+    *high = found[1];
+}
+
+int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t row)
+{
+    const uint32_t c = p->class_of[row];
+    int64_t sum = 0;
+
+    if (p->class[c].n == 1 || p->class[c].loss == 0)
+        return 0;
+    for (size_t a = 0; a < p->t->n_axes; a++) {
+        uint32_t low, high;
+
+        covey_i_peel_range_without(&low, &high, p, c, a, row);
+        sum += covey_i_peel_loss(&p->t->axis[a], low, high);
+    }
+    return sum;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+uint32_t covey_i_peel_rows_of(uint32_t *rows, const covey_peel *p, uint32_t c)
+{
+    uint32_t n = 0;
+
+    for (uint32_t r = p->class[c].first; r != COVEY_PEEL_NONE; r = p->next[r])
+        rows[n++] = r;
+    qsort(rows, n, sizeof *rows, compare_rows);
+    return n;
+}
+
+void covey_i_peel_drop_empty(covey_peel *p)
+{
+    const size_t d4 = 4 * p->t->n_axes, n_kinds = p->t->n_kinds;
+    uint32_t kept = 0;
+
+    for (uint32_t c = 0; c < p->n_classes; c++) {
+        if (p->class[c].n == 0)
+            continue;
+        if (kept != c) {
+            p->class[kept] = p->class[c];
+            memcpy(p->box + kept * d4, p->box + c * d4, d4 * sizeof *p->box);
+            if (p->count)
+                memcpy(p->count + kept * n_kinds, p->count + c * n_kinds, n_kinds * sizeof *p->count);
+            for (uint32_t r = p->class[c].first; r != COVEY_PEEL_NONE; r = p->next[r])
+                p->class_of[r] = kept;
+        }
+        kept++;
+    }
+    p->n_classes = kept;
+}
+
+int64_t covey_i_peel_total(const covey_peel *p)
+{
+    int64_t sum = 0, whole = 0, n = 0;
+
+    for (size_t a = 0; a < p->t->n_axes; a++)
+        whole += p->t->axis[a].unit;
+    for (uint32_t c = 0; c < p->n_classes; c++) {
+        sum += covey_i_peel_cost(p, c);
+        n += p->class[c].n;
+    }
+    return sum + (p->t->n_rows - n) * whole;
+}

@@ -1,0 +1,101 @@
+/* The rows that nobody took, and those that had better not been taken. */
+#include "method/peel_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static bool class_holds(covey_peel *p, uint32_t c)
+{
+    return covey_i_peel_admits(p, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE);
+}
+
+/* Each of the rows joins the class where it costs least; those that no class admits stay. */
+static covey_status absorb(covey_peel *p, uint32_t rest, covey_error *err)
+{
+    const uint32_t n = p->class[rest].n;
+    uint32_t *rows = covey_i_array(n, sizeof *rows);
+    covey_status status;
+
+    if (!rows)
+        return covey_fail(err, COVEY_ENOMEM, "%u rows", n);
+    covey_i_peel_rows_of(rows, p, rest);
+    status = covey_i_peel_index_build(p, err);
+    for (uint32_t i = 0; i < n && status == COVEY_OK; i++) {
+        int64_t increase;
+        const uint32_t c = covey_i_peel_target(p, &increase, rows[i], rest, COVEY_PEEL_FAR);
+
+        if (c != COVEY_PEEL_NONE)
+            covey_i_peel_move(p, rows[i], c);
+    }
+    covey_i_free(rows);
+    return status;
+}
+
+covey_status covey_i_peel_place_rest(covey_peel *p, covey_error *err)
+{
+    const uint32_t rest = covey_i_peel_class_new(p);
+
+    if (rest == COVEY_PEEL_NONE)
+        return covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+    for (uint32_t r = 0; r < p->t->n_rows; r++)
+        if (p->class_of[r] == COVEY_PEEL_NONE)
+            covey_i_peel_add(p, rest, r);
+    if (p->class[rest].n > 0 && !class_holds(p, rest) && rest > 0)
+        COVEY_TRY(absorb(p, rest, err));
+    /* The classes that were taken last are the loosest; together with all of them the rest is the whole table, which is admitted. */
+    for (uint32_t c = rest; p->class[rest].n > 0 && !class_holds(p, rest) && c-- > 0;)
+        covey_i_peel_merge(p, c, rest);
+    covey_i_peel_drop_empty(p);
+    return COVEY_OK;
+}
+
+struct dear {
+    int64_t relief;
+    uint32_t row;
+};
+
+static int compare_dear(const void *a, const void *b)
+{
+    const struct dear *x = a, *y = b;
+
+    if (x->relief != y->relief)
+        return x->relief > y->relief ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* What the class of a row, and the row, cost less without it. */
+int64_t covey_i_peel_relief(const covey_peel *p, uint32_t row)
+{
+    const uint32_t c = p->class_of[row];
+
+    return covey_i_peel_cost(p, c) - (int64_t)(p->class[c].n - 1) * covey_i_peel_loss_without(p, row);
+}
+
+covey_status covey_i_peel_suppress(covey_peel *p, int64_t most, covey_error *err)
+{
+    const covey_peel_table *t = p->t;
+    struct dear *dear = covey_i_array(t->n_rows, sizeof *dear);
+    int64_t whole = 0;
+    uint32_t n = 0;
+
+    if (!dear)
+        return covey_fail(err, COVEY_ENOMEM, "%u rows", t->n_rows);
+    for (size_t a = 0; a < t->n_axes; a++)
+        whole += t->axis[a].unit;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        const int64_t relief = covey_i_peel_relief(p, r);
+
+        if (relief > whole && covey_i_peel_can_lose(p, r))
+            dear[n++] = (struct dear){relief, r};
+    }
+    qsort(dear, n, sizeof *dear, compare_dear);
+    for (uint32_t i = 0; i < n && most > 0; i++)
+        if (covey_i_peel_relief(p, dear[i].row) > whole && covey_i_peel_can_lose(p, dear[i].row)) {
+            covey_i_peel_remove(p, dear[i].row);
+            most--;
+        }
+    covey_i_free(dear);
+    return COVEY_OK;
+}

@@ -1,0 +1,324 @@
+/* Rows as peel sees them: sorted by content, so that equal ones stand together; losses as integers. */
+#include "method/peel_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "base/sort_keys.h"
+
+enum { INDEX_BINS = 16, BINNED_FROM = 64, MOST_WEIGHTED_AXES = 1024 };
+
+int64_t covey_i_peel_long_loss(const covey_peel_axis *axis, uint32_t low, uint32_t high)
+{
+    if (low == high)
+        return 0;
+    if (axis->place)
+        return low == 0 && axis->axis->column->has_null ? axis->unit : axis->place[high] - axis->place[low];
+    if (axis->axis->kind == COVEY_AXIS_FLAT)
+        return axis->unit;
+    return (int64_t)((covey_i128)covey_i_axis_loss(axis->axis, low, high) * axis->unit / axis->axis->loss_den);
+}
+
+void covey_i_peel_span(uint32_t span[2], const covey_peel_axis *axis, uint32_t low, uint32_t high)
+{
+    span[0] = low;
+    span[1] = high;
+    if (low == high)
+        return;
+    if (axis->span) {
+        const uint16_t *s = axis->span + ((size_t)low * axis->n_codes + high) * 2;
+
+        span[0] = s[0];
+        span[1] = s[1];
+    } else if (axis->axis->kind == COVEY_AXIS_TREE) {
+        const covey_node *node = &covey_hierarchy_nodes(axis->axis->tree)[covey_hierarchy_lca(axis->axis->tree, low, high)];
+
+        span[0] = node->first_leaf;
+        span[1] = node->first_leaf + node->n_leaves - 1;
+    } else if (axis->axis->kind == COVEY_AXIS_FLAT) {
+        span[0] = 0;
+        span[1] = axis->n_codes - 1;
+    }
+}
+
+static covey_status tabulate(covey_peel_axis *axis, covey_arena *arena, covey_error *err)
+{
+    const size_t n = axis->n_codes;
+    const bool is_tree = axis->axis->kind == COVEY_AXIS_TREE;
+    int32_t *loss = covey_arena_array_zero(arena, int32_t, n * n);
+    uint16_t *span = is_tree ? covey_arena_array_zero(arena, uint16_t, n * n * 2) : NULL;
+
+    if (!loss || (is_tree && !span))
+        return covey_fail(err, COVEY_ENOMEM, "losses of column \"%s\"", axis->axis->column->name);
+    for (uint32_t low = 0; low < n; low++)
+        for (uint32_t high = low; high < n; high++) {
+            uint32_t both[2];
+
+            loss[low * n + high] = (int32_t)llround((double)covey_i_axis_loss(axis->axis, low, high) / (double)axis->axis->loss_den *
+                                                    axis->unit);
+            if (!is_tree)
+                continue;
+            covey_i_peel_span(both, axis, low, high);
+            span[(low * n + high) * 2] = (uint16_t)both[0];
+            span[(low * n + high) * 2 + 1] = (uint16_t)both[1];
+        }
+    axis->loss = loss;
+    axis->span = span;
+    return COVEY_OK;
+}
+
+static covey_status find_places(covey_peel_axis *axis, covey_arena *arena, covey_error *err)
+{
+    const covey_column *column = axis->axis->column;
+    const uint32_t first = column->has_null ? 1 : 0;
+    int32_t *place = covey_arena_array_zero(arena, int32_t, axis->n_codes);
+
+    if (!place)
+        return covey_fail(err, COVEY_ENOMEM, "places of column \"%s\"", column->name);
+    for (uint32_t c = first; c < axis->n_codes; c++)
+        place[c] = (int32_t)llround((double)(column->number[c] - column->number[first]) / (double)axis->axis->loss_den * axis->unit);
+    axis->place = place;
+    return COVEY_OK;
+}
+
+/* The index cannot have a group for every number: bins of about as many rows. */
+static covey_status find_bins(covey_peel_axis *axis, const covey_peel_table *t, size_t a, covey_arena *arena, covey_error *err)
+{
+    uint32_t *bin = covey_arena_array(arena, uint32_t, (size_t)axis->n_codes * 2);
+    uint32_t *count = covey_arena_array_zero(arena, uint32_t, axis->n_codes);
+    uint64_t sum = 0;
+
+    if (!bin || !count)
+        return covey_fail(err, COVEY_ENOMEM, "bins of column \"%s\"", axis->axis->column->name);
+    for (uint32_t r = 0; r < t->n_rows; r++)
+        count[covey_i_peel_codes(t, r)[a]]++;
+    for (uint32_t first = 0; first < axis->n_codes;) {
+        uint32_t last = first;
+
+        sum = count[first];
+        if (!(first == 0 && axis->axis->column->has_null)) /* a missing cell is far from everything */
+            while (last + 1 < axis->n_codes && (sum + count[last + 1]) * INDEX_BINS <= t->n_rows)
+                sum += count[++last];
+        for (uint32_t c = first; c <= last; c++) {
+            bin[2 * c] = first;
+            bin[2 * c + 1] = last;
+        }
+        first = last + 1;
+    }
+    axis->bin = bin;
+    return COVEY_OK;
+}
+
+static covey_status prepare_axes(covey_peel_table *t, covey_arena *arena, covey_error *err)
+{
+    const double scale = COVEY_PEEL_UNIT * (double)(t->n_axes < MOST_WEIGHTED_AXES ? t->n_axes : MOST_WEIGHTED_AXES);
+
+    if (!(t->axis = covey_arena_array_zero(arena, covey_peel_axis, t->n_axes)))
+        return covey_fail(err, COVEY_ENOMEM, "%zu axes", t->n_axes);
+    for (size_t a = 0; a < t->n_axes; a++) {
+        covey_peel_axis *axis = &t->axis[a];
+
+        axis->axis = &t->problem->axis[a];
+        axis->n_codes = axis->axis->n_values;
+        axis->unit = (int32_t)llround(covey_ratio_value(axis->axis->weight) * scale);
+        if (axis->n_codes <= COVEY_PEEL_MOST_LOSSES)
+            COVEY_TRY(tabulate(axis, arena, err));
+        else if (axis->axis->kind == COVEY_AXIS_RANGE)
+            COVEY_TRY(find_places(axis, arena, err));
+        if (axis->axis->kind == COVEY_AXIS_RANGE && axis->n_codes > BINNED_FROM)
+            COVEY_TRY(find_bins(axis, t, a, arena, err));
+    }
+    return COVEY_OK;
+}
+
+/* Axes with few codes first: they make few groups.  The one with the most stays out of a larger index. */
+static covey_status choose_index_axes(covey_peel_table *t, covey_arena *arena, covey_error *err)
+{
+    uint32_t *order = covey_arena_array(arena, uint32_t, t->n_axes);
+
+    if (!order)
+        return covey_fail(err, COVEY_ENOMEM, "%zu axes", t->n_axes);
+    for (uint32_t i = 0; i < t->n_axes; i++) {
+        uint32_t j = i;
+
+        for (; j > 0 && t->axis[order[j - 1]].n_codes > t->axis[i].n_codes; j--)
+            order[j] = order[j - 1];
+        order[j] = i;
+    }
+    t->index_axis = order;
+    t->n_near = (4 * t->n_axes + 3) / 7;
+    t->n_middle = (t->n_axes < 4 ? t->n_axes : t->n_axes - 1) - t->n_near;
+    return COVEY_OK;
+}
+
+static void read_promises(covey_peel_table *t, uint32_t *used)
+{
+    const covey_promises *promises = &t->problem->promises;
+
+    t->size_only = t->is_bounded = t->is_hereditary = true;
+    t->bounded_view = -1;
+    for (size_t i = 0; i < promises->n; i++) {
+        const covey_promise *promise = &promises->promise[i];
+        size_t v = 0;
+
+        t->size_only &= (promise->model->traits & COVEY_MODEL_CAPS) && !promise->model->bounds;
+        t->is_bounded &= (promise->model->traits & COVEY_MODEL_CAPS) != 0;
+        t->is_hereditary &= (promise->model->traits & COVEY_MODEL_HEREDITARY) != 0;
+        t->has_ranges |= (promise->model->traits & COVEY_MODEL_RANGES) != 0;
+        if (promise->view < 0 || ((promise->model->traits & COVEY_MODEL_CAPS) && !promise->model->bounds))
+            continue;
+        t->has_prior |= (promise->model->traits & COVEY_MODEL_PRIOR) != 0;
+        if (t->bounded_view < 0 && covey_i_promises_have_bounds(promises, promise->view))
+            t->bounded_view = promise->view;
+        while (v < t->n_used && used[v] != (uint32_t)promise->view)
+            v++;
+        if (v == t->n_used)
+            used[t->n_used++] = (uint32_t)promise->view;
+    }
+    t->used = used;
+}
+
+static bool same_values(const covey_peel_table *t, uint32_t x, uint32_t y)
+{
+    for (size_t v = 0; v < t->n_used; v++)
+        if (covey_column_code(t->problem->promises.view[t->used[v]].column, x) !=
+            covey_column_code(t->problem->promises.view[t->used[v]].column, y))
+            return false;
+    return true;
+}
+
+/* Several attributes: combinations that occur, numbered in their order. */
+static covey_status number_combinations(covey_peel_table *t, uint32_t *kind, const uint32_t *row, covey_arena *arena, const covey_run *run,
+                                        covey_error *err)
+{
+    const covey_view *view = t->problem->promises.view;
+    covey_sort_key *key = covey_arena_array(arena, covey_sort_key, t->n_used);
+    uint32_t *sorted = covey_arena_array(arena, uint32_t, t->n_rows);
+    uint32_t *kind_at = covey_arena_array(arena, uint32_t, t->problem->n_rows), *value;
+
+    if (!key || !sorted || !kind_at)
+        return covey_fail(err, COVEY_ENOMEM, "kinds of %u rows", t->n_rows);
+    for (size_t v = 0; v < t->n_used; v++) {
+        const covey_column *column = view[t->used[v]].column;
+
+        key[v] = (covey_sort_key){column->codes, column->width, column->n_values};
+    }
+    if (t->n_rows > 0)
+        memcpy(sorted, row, t->n_rows * sizeof *sorted);
+    COVEY_TRY(covey_i_sort_rows_by_keys(sorted, t->n_rows, key, t->n_used, run, err));
+    for (uint32_t i = 0; i < t->n_rows; i++) {
+        t->n_kinds += i == 0 || !same_values(t, sorted[i], sorted[i - 1]);
+        kind_at[sorted[i]] = t->n_kinds - 1;
+    }
+    if (!(value = covey_arena_array(arena, uint32_t, t->n_kinds * t->n_used)))
+        return covey_fail(err, COVEY_ENOMEM, "%u kinds", t->n_kinds);
+    for (uint32_t i = 0; i < t->n_rows; i++) {
+        kind[i] = kind_at[row[i]];
+        for (size_t v = 0; v < t->n_used; v++)
+            value[kind[i] * t->n_used + v] = covey_column_code(view[t->used[v]].column, row[i]);
+    }
+    t->value = value;
+    return COVEY_OK;
+}
+
+/* Kinds of rows, in the order of row[]. */
+static covey_status find_kinds(covey_peel_table *t, uint32_t *kind, const uint32_t *row, covey_arena *arena, const covey_run *run,
+                               covey_error *err)
+{
+    const covey_column *column = t->n_used == 1 ? t->problem->promises.view[t->used[0]].column : NULL;
+    uint32_t *value;
+    uint64_t *hash;
+
+    if (t->n_used > 1) {
+        COVEY_TRY(number_combinations(t, kind, row, arena, run, err));
+    } else {
+        t->n_kinds = column ? column->n_values : 1;
+        if (!(value = covey_arena_array(arena, uint32_t, t->n_kinds)))
+            return covey_fail(err, COVEY_ENOMEM, "%u kinds", t->n_kinds);
+        for (uint32_t v = 0; v < t->n_kinds; v++)
+            value[v] = v;
+        for (uint32_t i = 0; i < t->n_rows; i++)
+            kind[i] = column ? covey_column_code(column, row[i]) : 0;
+        t->value = value;
+    }
+    if (!(hash = covey_arena_array(arena, uint64_t, t->n_kinds)))
+        return covey_fail(err, COVEY_ENOMEM, "%u kinds", t->n_kinds);
+    for (uint32_t k = 0; k < t->n_kinds; k++)
+        hash[k] = covey_i_mix((uint64_t)k + 1, 0xD6E8FEB86659FD93u);
+    t->kind_hash = hash;
+    return COVEY_OK;
+}
+
+static bool same_cell(const covey_problem *problem, uint32_t x, uint32_t y)
+{
+    for (size_t a = 0; a < problem->n_axes; a++)
+        if (covey_column_code(problem->axis[a].column, x) != covey_column_code(problem->axis[a].column, y))
+            return false;
+    return true;
+}
+
+/* Rows stand in the order of their content, quasi-identifiers first: cells lie in one piece already, kinds are sorted inside. */
+static covey_status sort_rows(covey_peel_table *t, uint32_t *row, covey_arena *arena, const covey_run *run, covey_error *err)
+{
+    const uint32_t n = t->n_rows;
+    uint32_t *cell = covey_arena_array(arena, uint32_t, n), *kind = covey_arena_array(arena, uint32_t, n);
+    uint32_t *alike = covey_arena_array(arena, uint32_t, n), *order = covey_arena_array(arena, uint32_t, n);
+    uint32_t *scratch = covey_arena_array(arena, uint32_t, n), *unsorted = covey_arena_array(arena, uint32_t, n);
+    uint64_t *key = covey_arena_array(arena, uint64_t, n);
+
+    if (!cell || !kind || !alike || !order || !scratch || !unsorted || !key)
+        return covey_fail(err, COVEY_ENOMEM, "%u rows", n);
+    COVEY_TRY(find_kinds(t, kind, row, arena, run, err));
+    for (uint32_t i = 0; i < n; i++) {
+        t->n_cells += i == 0 || !same_cell(t->problem, row[i], row[i - 1]);
+        cell[i] = t->n_cells - 1;
+        key[i] = (uint64_t)cell[i] << 32 | kind[i];
+        order[i] = i;
+        unsorted[i] = row[i];
+    }
+    covey_i_sort_rows_u64(order, scratch, n, key);
+    for (uint32_t i = 0; i < n; i++) {
+        row[i] = unsorted[order[i]];
+        kind[i] = (uint32_t)key[order[i]];
+        alike[i] = i > 0 && cell[i] == cell[i - 1] && kind[i] == kind[i - 1] ? alike[i - 1] : i;
+    }
+    t->row = row;
+    t->cell = cell;
+    t->kind = kind;
+    t->alike = alike;
+    return COVEY_OK;
+}
+
+static covey_status copy_codes(covey_peel_table *t, covey_arena *arena, covey_error *err)
+{
+    uint32_t *codes = covey_arena_array(arena, uint32_t, t->n_cells * t->n_axes);
+
+    if (!codes)
+        return covey_fail(err, COVEY_ENOMEM, "%u combinations of quasi-identifiers", t->n_cells);
+    for (uint32_t i = 0; i < t->n_rows; i++)
+        for (size_t a = 0; (i == 0 || t->cell[i] != t->cell[i - 1]) && a < t->n_axes; a++)
+            codes[(size_t)t->cell[i] * t->n_axes + a] = covey_column_code(t->problem->axis[a].column, t->row[i]);
+    t->codes = codes;
+    return COVEY_OK;
+}
+
+covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *problem, int64_t min_size, covey_arena *arena,
+                                    const covey_run *run, covey_error *err)
+{
+    uint32_t *row, *used = covey_arena_array(arena, uint32_t, problem->promises.n_views);
+
+    *t = (covey_peel_table){.problem = problem, .n_axes = problem->n_axes};
+    if (!used)
+        return covey_fail(err, COVEY_ENOMEM, "%zu sensitive attributes", problem->promises.n_views);
+    t->min_size = covey_i_promises_min_size(&problem->promises);
+    if (min_size > t->min_size)
+        t->min_size = min_size;
+    COVEY_TRY(covey_i_start(&row, &t->n_rows, problem, arena, run, err));
+    read_promises(t, used);
+    COVEY_TRY(sort_rows(t, row, arena, run, err));
+    COVEY_TRY(copy_codes(t, arena, err));
+    COVEY_TRY(prepare_axes(t, arena, err));
+    return choose_index_axes(t, arena, err);
+}

@@ -1,0 +1,245 @@
+/* Node after node, the rows that are still there are grouped by the labels that the node would give them.  A group that keeps the
+ * promises is taken as a class, or the largest part of it that does -- but only if those who remain still could be a class, too:
+ * otherwise they would pay for it in the end. */
+#include "method/peel_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_TAKEN = 2 }; /* a single row that is enough is hardly ever what trimming should leave */
+
+/* Rows of one cell and kind that are still there: they stand behind one another. */
+struct heap {
+    uint32_t first, n;
+};
+
+struct taker {
+    covey_peel *p;
+    const covey_peel_take *wish;
+    covey_arena arena;
+    covey_peel_trimmer trimmer;
+    covey_tally rest;            /* all who are still there, without exact ranges */
+    struct heap *heap; uint32_t n_heaps;
+    uint32_t *group;             /* [n_heaps] of the heap at this node */
+    uint32_t *group_rows;        /* [groups] */
+    uint32_t *group_start;       /* [groups + 1] into sorted */
+    uint32_t *sorted;            /* heaps, group by group */
+    uint64_t *slot_key;          /* hash table from labels to groups */
+    uint32_t *slot_group, *slot_node;
+    uint32_t slots;              /* a power of 2 */
+    int64_t least;               /* rows of a class */
+    int64_t *take;               /* [n_kinds] */
+    uint32_t *kinds, n_kinds;    /* of a group */
+};
+
+/* Everybody who is in no class and may be touched. */
+static void collect(struct taker *k)
+{
+    const covey_peel_table *t = k->p->t;
+
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        struct heap *last = k->n_heaps > 0 ? &k->heap[k->n_heaps - 1] : NULL;
+
+        if (k->p->class_of[r] != COVEY_PEEL_NONE || (k->wish->leave && k->wish->leave[t->kind[r]]))
+            continue;
+        if (last && last->first + last->n == r && t->alike[r] == t->alike[last->first])
+            last->n++;
+        else
+            k->heap[k->n_heaps++] = (struct heap){r, 1};
+        covey_i_peel_tally_kind(t, &k->rest, t->kind[r], 1);
+    }
+}
+
+static covey_status set_up(struct taker *k, covey_error *err)
+{
+    const covey_peel_table *t = k->p->t;
+    uint32_t n_heaps = 0;
+
+    for (uint32_t r = 0; r < t->n_rows; r++) /* a heap may be broken up by those who are gone */
+        n_heaps += k->p->class_of[r] == COVEY_PEEL_NONE && (r == 0 || t->alike[r] == r || k->p->class_of[r - 1] != COVEY_PEEL_NONE);
+    for (k->slots = 64; k->slots < 2 * (uint64_t)n_heaps && k->slots < 1u << 31;)
+        k->slots *= 2;
+    k->heap = covey_arena_array(&k->arena, struct heap, n_heaps);
+    k->group = covey_arena_array(&k->arena, uint32_t, n_heaps);
+    k->group_rows = covey_arena_array(&k->arena, uint32_t, n_heaps);
+    k->group_start = covey_arena_array(&k->arena, uint32_t, (size_t)n_heaps + 1);
+    k->sorted = covey_arena_array(&k->arena, uint32_t, n_heaps);
+    k->slot_key = covey_arena_array(&k->arena, uint64_t, k->slots);
+    k->slot_group = covey_arena_array(&k->arena, uint32_t, k->slots);
+    k->slot_node = covey_arena_array_zero(&k->arena, uint32_t, k->slots);
+    k->take = covey_arena_array_zero(&k->arena, int64_t, t->n_kinds);
+    k->kinds = covey_arena_array(&k->arena, uint32_t, t->n_kinds);
+    if (!k->heap || !k->group || !k->group_rows || !k->group_start || !k->sorted || !k->slot_key || !k->slot_group || !k->slot_node ||
+        !k->take || !k->kinds)
+        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", t->n_rows);
+    COVEY_TRY(covey_i_tally_new(&k->rest, &t->problem->promises, &k->arena, err));
+    COVEY_TRY(covey_i_peel_trimmer_new(&k->trimmer, t, &k->arena, err));
+    k->rest.has_ranges = k->trimmer.tally.has_ranges = false; /* ranges are judged in the end, on classes */
+    k->least = t->size_only || t->min_size > LEAST_TAKEN ? t->min_size : LEAST_TAKEN;
+    collect(k);
+    return COVEY_OK;
+}
+
+static uint32_t find_group(struct taker *k, uint64_t key, uint32_t node, uint32_t *n_groups)
+{
+    uint32_t slot = (uint32_t)(covey_i_mix(key, 0x2545F4914F6CDD1Du) & (k->slots - 1));
+
+    while (k->slot_node[slot] == node + 1 && k->slot_key[slot] != key)
+        slot = (slot + 1) & (k->slots - 1);
+    if (k->slot_node[slot] != node + 1) {
+        k->slot_node[slot] = node + 1;
+        k->slot_key[slot] = key;
+        k->slot_group[slot] = *n_groups;
+        k->group_rows[(*n_groups)++] = 0;
+    }
+    return k->slot_group[slot];
+}
+
+/* Groups the heaps at a node; groups are numbered in the order of their first rows. */
+static uint32_t group_heaps(struct taker *k, uint32_t node)
+{
+    const covey_peel_table *t = k->p->t;
+    const uint8_t *level = t->level + (size_t)t->node[node].number * t->n_axes;
+    uint32_t n_groups = 0, last_cell = COVEY_PEEL_NONE, group = 0;
+
+    for (uint32_t h = 0; h < k->n_heaps; h++) {
+        const uint32_t cell = t->cell[k->heap[h].first];
+
+        if (cell != last_cell) {
+            const uint32_t *codes = t->codes + (size_t)cell * t->n_axes;
+            uint64_t key = 0;
+
+            /* Mixed radix; where it overflows two groups may become one, which costs some loss at most. */
+            for (size_t a = 0; a < t->n_axes; a++)
+                key = key * t->ladder[a].level[level[a]].n_labels + t->ladder[a].level[level[a]].label[codes[a]];
+            group = find_group(k, key, node, &n_groups);
+            last_cell = cell;
+        }
+        k->group[h] = group;
+        k->group_rows[group] += k->heap[h].n;
+    }
+    return n_groups;
+}
+
+/* Lists the heaps of all groups that are large enough, group by group; false: there is none. */
+static bool sort_heaps(struct taker *k, uint32_t n_groups)
+{
+    const int64_t least = k->least;
+    bool any = false;
+    uint32_t sum = 0;
+
+    for (uint32_t g = 0; g < n_groups && !any; g++)
+        any = k->group_rows[g] >= least;
+    if (!any)
+        return false;
+    memset(k->group_start, 0, ((size_t)n_groups + 1) * sizeof *k->group_start);
+    for (uint32_t h = 0; h < k->n_heaps; h++)
+        k->group_start[k->group[h]] += k->group_rows[k->group[h]] >= least;
+    for (uint32_t g = 0; g <= n_groups; g++)
+        k->group_start[g] = sum += k->group_start[g];
+    for (uint32_t h = k->n_heaps; h-- > 0;) /* backwards: ends become starts */
+        if (k->group_rows[k->group[h]] >= least)
+            k->sorted[--k->group_start[k->group[h]]] = h;
+    return true;
+}
+
+static int compare_kinds(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* Rows of each kind in a group. */
+static void count_kinds(struct taker *k, uint32_t begin, uint32_t end)
+{
+    const covey_peel_table *t = k->p->t;
+
+    k->n_kinds = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        const struct heap *heap = &k->heap[k->sorted[i]];
+        const uint32_t kind = t->kind[heap->first];
+
+        if (k->take[kind] == 0)
+            k->kinds[k->n_kinds++] = kind;
+        k->take[kind] += heap->n;
+    }
+    qsort(k->kinds, k->n_kinds, sizeof *k->kinds, compare_kinds);
+}
+
+static void change_rest(struct taker *k, int sign)
+{
+    for (uint32_t i = 0; i < k->n_kinds; i++)
+        if (k->take[k->kinds[i]] > 0)
+            covey_i_peel_tally_kind(k->p->t, &k->rest, k->kinds[i], sign * k->take[k->kinds[i]]);
+}
+
+/* Makes a class of the rows that take[] says. */
+static covey_status take_rows(struct taker *k, uint32_t begin, uint32_t end, covey_error *err)
+{
+    const uint32_t c = covey_i_peel_class_new(k->p);
+
+    if (c == COVEY_PEEL_NONE)
+        return covey_fail(err, COVEY_ENOMEM, "%u classes", k->p->n_classes);
+    for (uint32_t i = begin; i < end; i++) {
+        struct heap *heap = &k->heap[k->sorted[i]];
+        int64_t *left = &k->take[k->p->t->kind[heap->first]];
+
+        for (; heap->n > 0 && *left > 0; --*left, heap->n--)
+            covey_i_peel_add(k->p, c, heap->first++);
+    }
+    return COVEY_OK;
+}
+
+static covey_status consider_group(struct taker *k, uint32_t begin, uint32_t end, bool *any, covey_error *err)
+{
+    covey_status status = COVEY_OK;
+
+    count_kinds(k, begin, end);
+    if (covey_i_peel_trim(&k->trimmer, k->take, k->kinds, k->n_kinds) >= k->least) {
+        change_rest(k, -1);
+        if (k->wish->any_rest || k->rest.size == 0 || covey_i_peel_admits_tally(k->p->t, &k->rest)) {
+            status = take_rows(k, begin, end, err);
+            *any = true;
+        } else {
+            change_rest(k, 1);
+        }
+    }
+    for (uint32_t i = 0; i < k->n_kinds; i++)
+        k->take[k->kinds[i]] = 0;
+    return status;
+}
+
+static void drop_empty_heaps(struct taker *k)
+{
+    uint32_t n = 0;
+
+    for (uint32_t h = 0; h < k->n_heaps; h++)
+        if (k->heap[h].n > 0)
+            k->heap[n++] = k->heap[h];
+    k->n_heaps = n;
+}
+
+covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey_error *err)
+{
+    struct taker k = {.p = p, .wish = take, .arena = COVEY_ARENA_INIT};
+    covey_status status = set_up(&k, err);
+
+    for (uint32_t node = 0; status == COVEY_OK && node < p->t->n_nodes && k.n_heaps > 0 && p->t->node[node].loss <= take->until; node++) {
+        const uint32_t n_groups = group_heaps(&k, node);
+        bool any = false;
+
+        if (!sort_heaps(&k, n_groups))
+            continue;
+        for (uint32_t g = 0; g < n_groups && status == COVEY_OK; g++) {
+            const uint32_t begin = k.group_start[g], end = k.group_start[g + 1];
+
+            if (begin < end)
+                status = consider_group(&k, begin, end, &any, err);
+        }
+        if (any)
+            drop_empty_heaps(&k);
+    }
+    covey_arena_free(&k.arena);
+    return status;
+}
