@@ -55,6 +55,7 @@ typedef struct covey_hierarchy_spec {
     const char *const *const *cuts;  /* CUTS: [n_levels][n_cuts[level]] decimals (or dates), ascending, each a subset of the level before */
     const size_t *n_cuts; size_t n_levels;
     const char *const *units; size_t n_units; /* DATE: of day, month, quarter, year, decade, ascending */
+    bool is_declared;                /* the column's values are a list that the policy gives (order): the leaves tell nothing of the data */
 } covey_hierarchy_spec;
 
 #define COVEY_HIERARCHY_SPEC_INIT {.kind = COVEY_HIERARCHY_NONE}

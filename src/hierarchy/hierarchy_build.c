@@ -178,6 +178,8 @@ static bool shows_data(const job *j)
 {
     if (j->spec->kind == COVEY_HIERARCHY_FILE)
         return j->added;
+    if (j->spec->is_declared)
+        return false;
     return j->spec->kind != COVEY_HIERARCHY_INTERVAL || !covey_i_interval_lists_all(j->spec, j->column);
 }
 

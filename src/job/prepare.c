@@ -139,6 +139,47 @@ static covey_status find_kept_rows(int64_t **kept, int64_t *n_kept, struct prepa
     return status;
 }
 
+/* Does a promise compare this sensitive attribute with the whole table?  Only then can its hierarchy matter. */
+static bool is_compared(const struct preparing *s, const char *name)
+{
+    for (size_t i = 0; i < s->policy->n_promises; i++) {
+        const covey_wish_promise *promise = &s->policy->promise[i];
+
+        if ((promise->model->traits & COVEY_MODEL_PRIOR) && !promise->joint && (!promise->attribute || strcmp(promise->attribute, name) == 0))
+            return true;
+    }
+    return false;
+}
+
+static void warn(const struct preparing *s, const char *message)
+{
+    if (*message && s->run && s->run->warn)
+        s->run->warn(s->run->context, message);
+}
+
+/* Builds the column's hierarchy and gives it the codes of the leaves.  One that no promise asks for is only checked. */
+static covey_status add_hierarchy(covey_column **typed, struct preparing *s, size_t c, const covey_wish_attribute *wish, covey_error *err)
+{
+    covey_hierarchy_spec spec = wish->hierarchy;
+    covey_column *aligned = NULL;
+    char note[256] = "", message[512];
+
+    spec.is_declared = wish->n_order > 0;
+    COVEY_TRY(covey_hierarchy_build(&s->p->tree[c], &spec, *typed, note, err));
+    warn(s, note);
+    if (s->role[c] == COVEY_ROLE_SENSITIVE && !is_compared(s, wish->name)) {
+        snprintf(message, sizeof message, "the hierarchy of \"%s\" does nothing: no promise asks how far its values are from each other", wish->name);
+        warn(s, message);
+        covey_hierarchy_free(s->p->tree[c]);
+        s->p->tree[c] = NULL;
+        return COVEY_OK;
+    }
+    COVEY_TRY(covey_i_hierarchy_align(&aligned, *typed, s->p->tree[c], err));
+    covey_i_column_free(*typed);
+    *typed = aligned;
+    return COVEY_OK;
+}
+
 /* A column as the problem sees it: typed, without dropped rows, aligned with its hierarchy. */
 static covey_status prepare_column(struct preparing *s, size_t c, const int64_t *kept, int64_t n_kept, covey_error *err)
 {
@@ -146,9 +187,8 @@ static covey_status prepare_column(struct preparing *s, size_t c, const int64_t 
     const covey_wish_attribute *wish = s->wish[c] ? s->wish[c] : &nothing;
     const covey_column *raw = covey_table_column(s->p->table, c);
     covey_type type = wish->type;
-    covey_column *picked = NULL, *typed = NULL, *next = NULL;
+    covey_column *picked = NULL, *typed = NULL;
     covey_status status;
-    char note[256] = "";
 
     if (type == COVEY_TYPE_GUESS && s->role[c] == COVEY_ROLE_INSENSITIVE)
         type = COVEY_TYPE_TEXT; /* published as it is, letter by letter */
@@ -157,23 +197,15 @@ static covey_status prepare_column(struct preparing *s, size_t c, const int64_t 
         COVEY_TRY(covey_i_column_pick(&picked, raw, kept, n_kept, err));
         raw = picked;
     }
-    if ((status = covey_i_column_type(&typed, raw, type, wish->order, wish->n_order, s->policy->input_path, err)) != COVEY_OK)
-        goto done;
-    if (wish->hierarchy.kind != COVEY_HIERARCHY_NONE && !(wish->publish_range && covey_column_is_number(typed)) &&
-        (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE)) {
-        if ((status = covey_hierarchy_build(&s->p->tree[c], &wish->hierarchy, typed, note, err)) != COVEY_OK ||
-            (status = covey_i_hierarchy_align(&next, typed, s->p->tree[c], err)) != COVEY_OK)
-            goto done;
+    status = covey_i_column_type(&typed, raw, type, wish->order, wish->n_order, s->policy->input_path, err);
+    if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE && !(wish->publish_range && covey_column_is_number(typed)) &&
+        (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE))
+        status = add_hierarchy(&typed, s, c, wish, err);
+    if (status == COVEY_OK)
+        s->p->column[c] = typed;
+    else
         covey_i_column_free(typed);
-        typed = next;
-        if (*note && s->run && s->run->warn)
-            s->run->warn(s->run->context, note);
-    }
-    s->p->column[c] = typed;
-    typed = NULL;
-done:
     covey_i_column_free(picked);
-    covey_i_column_free(typed);
     return status;
 }
 
@@ -279,7 +311,7 @@ static covey_status make_fields(struct preparing *s, covey_error *err)
         field = &problem->field[problem->n_fields++];
         *field = (covey_field){.role = s->role[c], .axis = -1, .column = s->p->column[c], .tree = s->p->tree[c]};
         field->has_order = s->wish[c] && s->wish[c]->n_order > 0;
-        if (s->p->tree[c] && covey_hierarchy_is_from_data(s->p->tree[c]))
+        if (s->p->tree[c] && s->role[c] == COVEY_ROLE_QUASI && covey_hierarchy_is_from_data(s->p->tree[c]))
             COVEY_TRY(print_spec(&field->tree_spec, &s->wish[c]->hierarchy, &s->p->arena, err));
         if (s->role[c] == COVEY_ROLE_QUASI) {
             field->axis = (int)problem->n_axes;

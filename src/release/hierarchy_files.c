@@ -9,29 +9,38 @@
 
 #include "table/table_impl.h"
 
-/* hierarchies/NAME.csv; characters that could leave the folder or confuse a shell become "_", equal names get the field's number. */
-static const char *file_name(const char *column, size_t field, const char *const *taken, size_t n_taken, covey_arena *arena)
-{
-    char name[128];
-    size_t n = 0;
-    const char *result;
+enum { LONGEST_NAME = 100 };
 
-    for (const char *c = column; *c && n < 100; c++, n++)
-        name[n] = (unsigned char)*c < 0x20 || strchr("/\\:*?\"<>|", *c) || (n == 0 && *c == '.') ? '_' : *c;
+/* Characters that could leave the folder or confuse a shell become "_"; a long name is cut off, but not inside a character. */
+static void plain_name(char name[LONGEST_NAME + 1], const char *column)
+{
+    size_t n = 0;
+
+    for (; column[n] && n < LONGEST_NAME; n++)
+        name[n] = (unsigned char)column[n] < 0x20 || strchr("/\\:*?\"<>|", column[n]) || (n == 0 && column[n] == '.') ? '_' : column[n];
+    while (n > 0 && ((unsigned char)column[n] & 0xC0) == 0x80)
+        n--;
     name[n] = '\0';
-    for (int attempt = 0; attempt < 2; attempt++) {
-        covey_text text = COVEY_TEXT_INIT;
+}
+
+/* hierarchies/NAME.csv; a name that is taken gets a number. */
+static const char *file_name(const char *column, const char *const *taken, size_t n_taken, covey_arena *arena)
+{
+    char name[LONGEST_NAME + 1], path[LONGEST_NAME + 64];
+
+    plain_name(name, column);
+    for (size_t number = 1;; number++) {
         bool used = false;
 
-        covey_i_text_add_format(&text, attempt ? "hierarchies/%s-%zu.csv" : "hierarchies/%s.csv", name, field + 1);
-        result = text.broken ? NULL : covey_arena_strdup(arena, text.bytes);
-        covey_i_text_free(&text);
-        for (size_t i = 0; result && i < n_taken; i++)
-            used |= taken[i] && strcmp(taken[i], result) == 0;
+        if (number == 1)
+            snprintf(path, sizeof path, "hierarchies/%s.csv", name);
+        else
+            snprintf(path, sizeof path, "hierarchies/%s-%zu.csv", name, number);
+        for (size_t i = 0; i < n_taken; i++)
+            used |= taken[i] && strcmp(taken[i], path) == 0;
         if (!used)
-            break;
+            return covey_arena_strdup(arena, path);
     }
-    return result;
 }
 
 /* Marks the node that is published for a range of leaves, or the leaves themselves where its label would mislead. */
@@ -46,20 +55,7 @@ static void mark_published(bool *used, const covey_hierarchy *tree, uint32_t low
             used[covey_hierarchy_leaf_node(tree, leaf)] = true;
 }
 
-/* Are all values of a sensitive column published, because a model compares with the whole table? */
-static bool has_prior(const covey_promises *promises, const covey_column *column)
-{
-    for (size_t p = 0; p < promises->n; p++) {
-        const covey_promise *promise = &promises->promise[p];
-
-        if (promise->view >= 0 && (promise->model->traits & COVEY_MODEL_PRIOR) &&
-            (promises->view[promise->view].joint || promises->view[promise->view].column == column))
-            return true;
-    }
-    return false;
-}
-
-/* Labels of a field that the release shows: cells of its classes, or values of its rows and of a published prior. */
+/* Labels that the cells of a quasi-identifier show. */
 static covey_status find_published(bool **out, const covey_release *release, const covey_problem *problem, const covey_field *field,
                                    covey_arena *arena, covey_error *err)
 {
@@ -67,21 +63,19 @@ static covey_status find_published(bool **out, const covey_release *release, con
 
     if (!used)
         return covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
-    if (field->axis >= 0) {
-        for (uint32_t c = 0; c < release->n_classes; c++) {
-            size_t at = c * problem->n_axes + (size_t)field->axis;
+    for (uint32_t c = 0; c < release->n_classes; c++) {
+        size_t at = c * problem->n_axes + (size_t)field->axis;
 
-            mark_published(used, field->tree, release->low[at], release->high[at]);
-        }
-    } else if (has_prior(&problem->promises, field->column)) {
-        /* Every value stands in the prior, and distances want to know what lies above it. */
-        memset(used, true, covey_hierarchy_n_nodes(field->tree) * sizeof *used);
-    } else {
-        for (uint32_t i = 0; i < release->n_published; i++)
-            used[covey_hierarchy_leaf_node(field->tree, covey_column_code(field->column, release->row_order[i]))] = true;
+        mark_published(used, field->tree, release->low[at], release->high[at]);
     }
     *out = used;
     return COVEY_OK;
+}
+
+/* A sensitive attribute has a hierarchy only if its values are compared with the whole table, so that all stand in the prior anyway. */
+bool covey_i_field_publishes_all_labels(const covey_field *field)
+{
+    return field->axis < 0 || !covey_hierarchy_is_from_data(field->tree);
 }
 
 /* Lines of the file that was written, which are what the manifest calls its rows. */
@@ -122,14 +116,14 @@ covey_status covey_i_release_write_hierarchies(const char **name_out, const cove
             break;
         }
         made = true;
-        name_out[f] = file_name(field->column->name, f, name_out, f, arena);
+        name_out[f] = file_name(field->column->name, name_out, f, arena);
         covey_i_text_clear(&path);
         covey_i_text_add_format(&path, "%s/%s", folder, name_out[f] ? name_out[f] : "");
         if (!name_out[f] || path.broken) {
             status = covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
             break;
         }
-        if (covey_hierarchy_is_from_data(field->tree))
+        if (!covey_i_field_publishes_all_labels(field))
             status = find_published(&used, release, problem, field, arena, err);
         if (status == COVEY_OK && (status = covey_hierarchy_write(field->tree, path.bytes, used, err)) == COVEY_OK &&
             (status = count_lines(&n_lines, path.bytes, err)) == COVEY_OK)

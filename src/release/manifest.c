@@ -137,24 +137,47 @@ static bool has_prior(const covey_promises *promises, const covey_column *column
     return false;
 }
 
+/* Marks the values that cells of a category without a hierarchy list: all of a class, unless they are too many for a cell. */
+static void mark_listed(bool *shown, uint32_t *seen_in, const covey_release *release, const covey_column *column)
+{
+    for (uint32_t c = 0; c < release->n_classes; c++) {
+        const uint32_t begin = release->class_start[c], end = release->class_start[c + 1];
+        uint32_t n = 0;
+
+        for (uint32_t i = begin; i < end; i++) {
+            const uint32_t v = covey_column_code(column, release->row_order[i]);
+
+            n += seen_in[v] != c + 1;
+            seen_in[v] = c + 1;
+        }
+        for (uint32_t i = begin; n <= COVEY_AXIS_MOST_ELEMENTS && i < end; i++)
+            shown[covey_column_code(column, release->row_order[i])] = true;
+    }
+}
+
 /* The order that the policy declared, of those values only that the release shows anyway. */
 static json_t *published_labels(struct json *j, const covey_manifest *m, const covey_field *field)
 {
     const covey_column *column = field->column;
     bool all = field->role == COVEY_ROLE_SENSITIVE && has_prior(&m->problem->promises, column);
     bool *shown = covey_i_array_zero(column->n_values, sizeof *shown);
+    uint32_t *seen_in = covey_i_array_zero(column->n_values, sizeof *seen_in); /* the last class with the value, from 1 */
     json_t *array = json_array();
 
-    if (!shown) {
+    if (!shown || !seen_in) {
         j->broken = true;
-        return array;
+        goto done;
     }
-    for (uint32_t i = 0; i < m->release->n_published; i++)
+    if (field->axis >= 0)
+        mark_listed(shown, seen_in, m->release, column);
+    for (uint32_t i = 0; field->axis < 0 && i < m->release->n_published; i++)
         shown[covey_column_code(column, m->release->row_order[i])] = true;
     for (uint32_t v = column->has_null ? 1 : 0; v < column->n_values; v++)
         if (all || shown[v])
             append(j, array, json_string(covey_column_label(column, v)));
+done:
     covey_i_free(shown);
+    covey_i_free(seen_in);
     return array;
 }
 
@@ -179,12 +202,13 @@ static json_t *column(struct json *j, const covey_manifest *m, const covey_field
     } else {
         put(j, object, "publish", json_string("value"));
     }
-    if (field->has_order)
+    /* A hierarchy of a quasi-identifier gives the order itself, and its labels are there to hide values. */
+    if (field->has_order && !(field->axis >= 0 && field->tree))
         put(j, object, "order", published_labels(j, m, field));
     put(j, object, "has_missing", json_boolean(field->column->has_null));
     if (hierarchy) {
         put(j, object, "hierarchy", json_string(hierarchy));
-        put(j, object, "hierarchy_complete", json_boolean(!covey_hierarchy_is_from_data(field->tree)));
+        put(j, object, "hierarchy_complete", json_boolean(covey_i_field_publishes_all_labels(field)));
         if (field->tree_spec)
             put(j, object, "hierarchy_spec", json_loads(field->tree_spec, 0, NULL));
     }

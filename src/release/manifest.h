@@ -31,6 +31,9 @@ typedef struct covey_manifest {
 /* hierarchy[n_fields]: file name of each field's hierarchy or NULL. */
 covey_status covey_i_manifest_write(const covey_manifest *manifest, const char *const *hierarchy, const char *folder, covey_error *err);
 
+/* Does the release write all of the field's hierarchy, or only the labels that its cells show, because others would tell of the data? */
+bool covey_i_field_publishes_all_labels(const covey_field *field);
+
 /* Writes hierarchies/NAME.csv for every field that has one, and lists them in files.  Of hierarchies built from the data only labels
  * that are published.  name_out[n_fields]: file name per field or NULL; in the arena. */
 covey_status covey_i_release_write_hierarchies(const char **name_out, const covey_release *release, const covey_problem *problem,
