@@ -7,9 +7,17 @@
 
 #include "base/alloc.h"
 
-/* Parameters of a method: its defaults, then what the policy says. */
-static covey_status make_choice(covey_choice *choice, const covey_method *method, const covey_policy *policy, bool is_auto, covey_arena *arena,
-                                covey_error *err)
+/* What a variant "name=value" gives a parameter, NULL: nothing. */
+static const char *value_in(const char *variant, const char *name)
+{
+    const size_t n = strlen(name);
+
+    return variant && strncmp(variant, name, n) == 0 && variant[n] == '=' ? variant + n + 1 : NULL;
+}
+
+/* Parameters of a method: its defaults, the variant (NULL: none), then what the policy says. */
+static covey_status make_choice(covey_choice *choice, const covey_method *method, const char *variant, const covey_policy *policy, bool is_auto,
+                                covey_arena *arena, covey_error *err)
 {
     const covey_wish_method *wish = &policy->method;
     char owner[80];
@@ -23,8 +31,10 @@ static covey_status make_choice(covey_choice *choice, const covey_method *method
     snprintf(owner, sizeof owner, "method %s", method->name);
     COVEY_TRY(covey_param_defaults(choice->params, method->params, method->n_params, err));
     for (size_t i = 0; i < method->n_params; i++) {
-        const char *text = method->params[i].fallback;
+        const char *text = value_in(variant, method->params[i].name);
 
+        if (!text)
+            text = method->params[i].fallback;
         for (size_t w = 0; w < wish->n_params; w++)
             if (strcmp(wish->param_names[w], method->params[i].name) == 0)
                 text = wish->param_texts[w];
@@ -98,43 +108,59 @@ static covey_status run_method(covey_release **out, const covey_choice *choice, 
     return choice->method->run(out, problem, choice->params, run, err);
 }
 
+/* Runs a method with one variant and keeps its release if it is better than *best.  The method being out of the running is no failure:
+ * *out_of_running then says why. */
+static covey_status try_variant(covey_release **best, covey_choice *choice, covey_status *out_of_running, const covey_method *method,
+                                const char *variant, covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
+                                covey_error *err)
+{
+    covey_choice one;
+    covey_release *release = NULL, *worse;
+    covey_error reason;
+    covey_status status = make_choice(&one, method, variant, policy, true, &prepared->arena, &reason);
+
+    if (status == COVEY_OK && method->accepts(&prepared->problem.promises, one.params, NULL) != COVEY_OK)
+        return COVEY_OK;
+    if (status == COVEY_OK)
+        status = run_method(&release, &one, prepared, run, &reason);
+    if (status != COVEY_OK && err)
+        *err = reason;
+    if (status == COVEY_EINFEASIBLE || status == COVEY_EINVAL) {
+        *out_of_running = status;
+        return COVEY_OK;
+    }
+    if (status != COVEY_OK)
+        return status;
+    worse = release;
+    if (!*best || release->objective.value < (*best)->objective.value) {
+        worse = *best;
+        *best = release;
+        *choice = one;
+    }
+    covey_release_free(worse);
+    return COVEY_OK;
+}
+
 static covey_status run_all(covey_release **out, covey_choice *choice, covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
                             covey_error *err)
 {
+    static const char *const defaults[] = {NULL};
     covey_release *best = NULL;
-    covey_status status = COVEY_OK, last = COVEY_EINVAL;
-    covey_error reason;
+    covey_status last = COVEY_EINVAL;
 
     covey_fail(err, COVEY_EINVAL, "no method that is built can keep this policy");
     for (size_t i = 0; i < covey_method_count(); i++) {
-        covey_choice one;
-        covey_release *release = NULL;
+        const covey_method *method = covey_method_at(i);
+        const char *const *variant = method->auto_variants ? method->auto_variants : defaults;
 
-        status = make_choice(&one, covey_method_at(i), policy, true, &prepared->arena, &reason);
-        if (status == COVEY_OK && one.method->accepts(&prepared->problem.promises, one.params, NULL) != COVEY_OK)
-            continue;
-        if (status == COVEY_OK)
-            status = run_method(&release, &one, prepared, run, &reason);
-        if (status == COVEY_EINFEASIBLE || status == COVEY_EINVAL) {
-            last = status;
-            if (err)
-                *err = reason;
-            continue;
-        }
-        if (status != COVEY_OK) {
-            if (err)
-                *err = reason;
-            covey_release_free(best);
-            return status;
-        }
-        if (!best || release->objective.value < best->objective.value) {
-            covey_release *worse = best;
+        do {
+            const covey_status status = try_variant(&best, choice, &last, method, *variant, prepared, policy, run, err);
 
-            best = release;
-            release = worse;
-            *choice = one;
-        }
-        covey_release_free(release);
+            if (status != COVEY_OK) {
+                covey_release_free(best);
+                return status;
+            }
+        } while (*variant && *++variant);
     }
     if (!best)
         return last;
@@ -148,6 +174,6 @@ covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_pre
 {
     if (!policy->method.method)
         return run_all(out, choice, prepared, policy, run, err);
-    COVEY_TRY(make_choice(choice, policy->method.method, policy, false, &prepared->arena, err));
+    COVEY_TRY(make_choice(choice, policy->method.method, NULL, policy, false, &prepared->arena, err));
     return run_method(out, choice, prepared, run, err);
 }

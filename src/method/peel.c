@@ -168,6 +168,8 @@ static const covey_param param_list[] = {
      .help = "local: improve the classes row by row, for a second or so"},
 };
 
+static const char *const variants[] = {"refine=local", NULL};
+
 const covey_method covey_method_peel = {
     .name = "peel",
     .summary = "takes crowds as classes first, then generalizes the others further; local search makes its releases the least lossy",
@@ -175,6 +177,7 @@ const covey_method covey_method_peel = {
     .source = "docs/design/peel.md",
     .form = "generalized",
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct peel_params),
+    .auto_variants = variants,
     .accepts = accepts,
     .run = run,
 };

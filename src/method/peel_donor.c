@@ -1,192 +1,140 @@
-/* Donors: rows that their classes can spare.  Grouped by their codes like classes in the index, with the most that a class of the
- * group would gain by giving its row away, so that most groups are ruled out at a glance. */
-#include "method/peel_impl.h"
+/* Donors: rows that their classes can spare, in a trie by their codes, with the most that a class below a twig would gain by giving its
+ * row away. */
+#include "method/peel_trie.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-struct donor {
-    uint32_t row;
-    int64_t relief; /* when the list was made */
-};
-
-struct donor_group {
-    uint32_t begin, end;
-    int64_t most; /* relief */
-};
-
 struct covey_peel_donors {
-    struct donor *donor;
-    struct donor_group *outer, *inner;
-    uint32_t n, n_outer, n_inner;
+    covey_peel_trie trie;
+    int64_t *relief; /* [n_rows] when the list was made */
 };
-
-/* The code for which a row's code stands in the index. */
-static uint32_t place_of(const covey_peel *p, uint32_t row, size_t stage)
-{
-    const uint32_t a = p->t->index_axis[stage], code = covey_i_peel_codes(p->t, row)[a];
-
-    return p->t->axis[a].bin ? p->t->axis[a].bin[2 * (size_t)code] : code;
-}
-
-static int compare_places(const covey_peel *p, uint32_t x, uint32_t y, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++) {
-        const uint32_t a = place_of(p, x, i), b = place_of(p, y, i);
-
-        if (a != b)
-            return a < b ? -1 : 1;
-    }
-    return 0;
-}
-
-static int compare_donors(const void *a, const void *b, void *context)
-{
-    const covey_peel *p = context;
-    const uint32_t x = ((const struct donor *)a)->row, y = ((const struct donor *)b)->row;
-    const int order = compare_places(p, x, y, 0, p->t->n_near + p->t->n_middle);
-
-    return order != 0 ? order : x < y ? -1 : x > y;
-}
 
 /* One of the rows that are alike and in the same class is enough. */
 static void list_donors(covey_peel *p)
 {
     const covey_peel_table *t = p->t;
-    struct covey_peel_donors *d = p->donors;
+    covey_peel_trie *x = &p->donors->trie;
 
-    d->n = 0;
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        const uint32_t c = p->class_of[r];
+        const uint32_t c = p->class_of[r], *codes = covey_i_peel_codes(t, r);
+        uint32_t *signature = covey_i_peel_trie_signature(x, r);
 
         if (c == COVEY_PEEL_NONE || p->class[c].n <= t->min_size || (r > 0 && p->class_of[r - 1] == c && t->alike[r] == t->alike[r - 1]) ||
             !covey_i_peel_can_lose(p, r))
             continue;
-        d->donor[d->n++] = (struct donor){r, covey_i_peel_relief(p, r)};
+        x->entry[x->n_entries++] = r;
+        p->donors->relief[r] = covey_i_peel_relief(p, r);
+        for (size_t i = 0; i < x->n_levels; i++) {
+            const covey_peel_axis *axis = &t->axis[t->index_axis[i]];
+            const uint32_t code = codes[t->index_axis[i]];
+
+            signature[2 * i] = axis->bin ? axis->bin[2 * (size_t)code] : code;
+            signature[2 * i + 1] = axis->bin ? axis->bin[2 * (size_t)code + 1] : code;
+        }
     }
+}
+
+static void fill_bounds(covey_peel_trie *x, const int64_t *relief)
+{
+    for (size_t level = x->n_levels; level-- > 0;)
+        for (uint32_t i = 0; i < x->n_twigs[level]; i++) {
+            covey_peel_twig *twig = &x->twig[level][i];
+
+            for (uint32_t j = twig->begin; j < twig->end; j++) {
+                const int64_t own = level + 1 == x->n_levels ? relief[x->entry[j]] : x->twig[level + 1][j].bound;
+
+                twig->bound = own > twig->bound ? own : twig->bound;
+            }
+        }
 }
 
 covey_status covey_i_peel_donors_build(covey_peel *p, covey_error *err)
 {
-    const covey_peel_table *t = p->t;
     struct covey_peel_donors *d = p->donors;
 
     if (!d) {
         d = covey_arena_array_zero(&p->arena, struct covey_peel_donors, 1);
-        if (!d || !(d->donor = covey_arena_array(&p->arena, struct donor, t->n_rows)) ||
-            !(d->outer = covey_arena_array(&p->arena, struct donor_group, t->n_rows)) ||
-            !(d->inner = covey_arena_array(&p->arena, struct donor_group, t->n_rows)))
-            return covey_fail(err, COVEY_ENOMEM, "%u rows that may move", t->n_rows);
+        if (!d || !(d->relief = covey_arena_array(&p->arena, int64_t, p->t->n_rows)))
+            return covey_fail(err, COVEY_ENOMEM, "%u rows that may move", p->t->n_rows);
         p->donors = d;
     }
+    COVEY_TRY(covey_i_peel_trie_reserve(&d->trie, p, p->t->n_rows, err));
     list_donors(p);
-    qsort_r(d->donor, d->n, sizeof *d->donor, compare_donors, p);
-    d->n_outer = d->n_inner = 0;
-    for (uint32_t i = 0; i < d->n; i++) {
-        const uint32_t row = d->donor[i].row, last = i > 0 ? d->donor[i - 1].row : row;
-        const bool new_outer = i == 0 || compare_places(p, row, last, 0, t->n_near) != 0;
-
-        if (new_outer || compare_places(p, row, last, t->n_near, t->n_near + t->n_middle) != 0)
-            d->inner[d->n_inner++] = (struct donor_group){i, 0, 0};
-        if (new_outer)
-            d->outer[d->n_outer++] = (struct donor_group){d->n_inner - 1, 0, 0};
-        d->outer[d->n_outer - 1].end = d->n_inner;
-        d->inner[d->n_inner - 1].end = i + 1;
-        if (d->donor[i].relief > d->inner[d->n_inner - 1].most)
-            d->inner[d->n_inner - 1].most = d->donor[i].relief;
-        if (d->donor[i].relief > d->outer[d->n_outer - 1].most)
-            d->outer[d->n_outer - 1].most = d->donor[i].relief;
-    }
+    COVEY_TRY(covey_i_peel_trie_build(&d->trie, p, err));
+    fill_bounds(&d->trie, d->relief);
     return COVEY_OK;
 }
 
-/* The least loss of low .. high with any code that stands together with this one. */
-static int64_t loss_with_place(const covey_peel_axis *axis, uint32_t low, uint32_t high, uint32_t code)
-{
-    if (axis->bin) {
-        const uint32_t first = axis->bin[2 * (size_t)code], last = axis->bin[2 * (size_t)code + 1];
+/* Who looks for a donor. */
+struct seeker {
+    covey_peel *p;
+    const uint32_t *low, *high;
+    int64_t size;
+    uint32_t except;
+    bool (*usable)(const void *context, uint32_t kind);
+    const void *context;
+    int64_t bound;
+    uint32_t found;
+};
 
-        code = first > high ? first : last < low ? last : low;
-    }
-    return covey_i_peel_loss_with(axis, low, high, code);
+/* Loss of the seeker's ranges and any code of a twig, at least. */
+static int64_t loss_with_twig(const struct seeker *s, const covey_peel_twig *twig, uint32_t a)
+{
+    const uint32_t low = s->low[a], high = s->high[a];
+
+    return covey_i_peel_loss_with(&s->p->t->axis[a], low, high, twig->low > high ? twig->low : twig->high < low ? twig->high : low);
 }
 
-static int64_t stage_loss(const covey_peel *p, uint32_t row, const uint32_t *low, const uint32_t *high, size_t from, size_t to)
+static void try_donor(struct seeker *s, uint32_t row)
 {
-    const uint32_t *codes = covey_i_peel_codes(p->t, row);
-    int64_t sum = 0;
+    covey_peel *p = s->p;
+    const covey_peel_table *t = p->t;
+    const uint32_t c = p->class_of[row], *codes = covey_i_peel_codes(t, row);
+    int64_t cost = 0;
 
-    for (size_t i = from; i < to; i++) {
-        const uint32_t a = p->t->index_axis[i];
-
-        sum += loss_with_place(&p->t->axis[a], low[a], high[a], codes[a]);
+    if (c == COVEY_PEEL_NONE || c == s->except)
+        return;
+    for (size_t a = 0; a < t->n_axes; a++)
+        cost += covey_i_peel_loss_with(&t->axis[a], s->low[a], s->high[a], codes[a]);
+    cost *= s->size + 1;
+    if (cost - p->donors->relief[row] >= s->bound || !covey_i_peel_can_lose(p, row) || (s->usable && !s->usable(s->context, t->kind[row])))
+        return;
+    cost -= covey_i_peel_relief(p, row); /* as it is now */
+    if (cost < s->bound) {
+        s->bound = cost;
+        s->found = row;
     }
-    return sum;
 }
 
-static int64_t own_loss(const covey_peel *p, const uint32_t *low, const uint32_t *high, size_t from, size_t to)
+/* Twigs begin .. end - 1 of a level; sum: the loss on all axes, with the twigs above. */
+static void seek(struct seeker *s, size_t level, uint32_t begin, uint32_t end, int64_t sum)
 {
-    int64_t sum = 0;
+    covey_peel *p = s->p;
+    const covey_peel_trie *x = &p->donors->trie;
 
-    for (size_t i = from; i < to; i++) {
-        const uint32_t a = p->t->index_axis[i];
-
-        sum += covey_i_peel_loss(&p->t->axis[a], low[a], high[a]);
+    p->work += end - begin;
+    if (level == x->n_levels) {
+        for (uint32_t i = begin; i < end; i++)
+            try_donor(s, x->entry[i]);
+        return;
     }
-    return sum;
-}
+    for (uint32_t i = begin; i < end; i++) {
+        const covey_peel_twig *twig = &x->twig[level][i];
+        const uint32_t a = p->t->index_axis[level];
+        const int64_t with = sum + loss_with_twig(s, twig, a) - covey_i_peel_loss(&p->t->axis[a], s->low[a], s->high[a]);
 
-static int64_t loss_with_row(const covey_peel *p, uint32_t row, const uint32_t *low, const uint32_t *high)
-{
-    const uint32_t *codes = covey_i_peel_codes(p->t, row);
-    int64_t sum = 0;
-
-    for (size_t a = 0; a < p->t->n_axes; a++)
-        sum += covey_i_peel_loss_with(&p->t->axis[a], low[a], high[a], codes[a]);
-    return sum;
+        if (with * (s->size + 1) - twig->bound < s->bound)
+            seek(s, level + 1, twig->begin, twig->end, with);
+    }
 }
 
 uint32_t covey_i_peel_best_donor(covey_peel *p, int64_t *cost, const uint32_t *low, const uint32_t *high, int64_t size, uint32_t except,
                                  int64_t bound, bool (*usable)(const void *context, uint32_t kind), const void *context)
 {
-    const covey_peel_table *t = p->t;
-    const struct covey_peel_donors *d = p->donors;
-    const size_t near = t->n_near, middle = near + t->n_middle;
-    const int64_t others = own_loss(p, low, high, middle, t->n_axes), beyond = others + own_loss(p, low, high, near, middle);
-    uint32_t found = COVEY_PEEL_NONE;
+    const covey_peel_trie *x = &p->donors->trie;
+    struct seeker s = {p, low, high, size, except, usable, context, bound, COVEY_PEEL_NONE};
 
-    p->work += d->n_outer;
-    for (uint32_t o = 0; o < d->n_outer; o++) {
-        const struct donor_group *outer = &d->outer[o];
-        const int64_t outer_loss = stage_loss(p, d->donor[d->inner[outer->begin].begin].row, low, high, 0, near);
-
-        if ((outer_loss + beyond) * (size + 1) - outer->most >= bound)
-            continue;
-        p->work += outer->end - outer->begin;
-        for (uint32_t i = outer->begin; i < outer->end; i++) {
-            const struct donor_group *inner = &d->inner[i];
-            const int64_t inner_loss = outer_loss + stage_loss(p, d->donor[inner->begin].row, low, high, near, middle);
-
-            if ((inner_loss + others) * (size + 1) - inner->most >= bound)
-                continue;
-            p->work += inner->end - inner->begin;
-            for (uint32_t j = inner->begin; j < inner->end; j++) {
-                const uint32_t row = d->donor[j].row, c = p->class_of[row];
-                int64_t own;
-
-                if (c == COVEY_PEEL_NONE || c == except)
-                    continue;
-                own = loss_with_row(p, row, low, high) * (size + 1);
-                if (own - d->donor[j].relief >= bound || !covey_i_peel_can_lose(p, row) || (usable && !usable(context, t->kind[row])))
-                    continue;
-                own -= covey_i_peel_relief(p, row); /* as it is now */
-                if (own < bound) {
-                    bound = own;
-                    found = row;
-                }
-            }
-        }
-    }
-    *cost = bound;
-    return found;
+    seek(&s, 0, 0, x->n_levels > 0 ? x->n_twigs[0] : x->n_entries, covey_i_peel_box_loss(p->t, low, high));
+    *cost = s.bound;
+    return s.found;
 }

@@ -11,6 +11,7 @@
  *   peel_serve.c        classes around rows of rare values, where values are capped
  *   peel_rest.c         rows that nobody took; rows that are better suppressed
  *   peel_cut.c          classes are cut in two
+ *   peel_trie.c         ranges of codes as a tree
  *   peel_index.c        which classes are near a row or a class
  *   peel_move.c         the best move of a row
  *   peel_search.c       rows move and are exchanged, classes dissolve
@@ -30,7 +31,8 @@ enum {
     COVEY_PEEL_UNIT = 1 << 20,      /* a row's loss on an axis of average weight that is lost wholly */
     COVEY_PEEL_MOST_LOSSES = 512,   /* codes of an axis whose losses are tabulated */
     COVEY_PEEL_MOST_COUNTS = 64,    /* kinds that every class counts */
-    COVEY_PEEL_MEMO_BITS = 15
+    COVEY_PEEL_MEMO_BITS = 15,
+    COVEY_PEEL_MOST_LEVELS = 12     /* axes of the index */
 };
 #define COVEY_PEEL_NONE UINT32_MAX
 #define COVEY_PEEL_FAR ((int64_t)1 << 60) /* more than any cost */
@@ -91,8 +93,8 @@ typedef struct covey_peel_table {
     covey_peel_ladder *ladder;    /* [n_axes] */
     uint32_t n_nodes; covey_peel_node *node; /* in order of loss */
     const uint8_t *level;         /* [n_nodes * n_axes] by node number */
-    size_t n_near, n_middle;      /* axes of the index' first and second stage */
-    const uint32_t *index_axis;   /* [n_axes]: those of the first stage, of the second, others */
+    size_t n_index;               /* axes of the index */
+    const uint32_t *index_axis;   /* [n_axes] those first, the others behind */
 } covey_peel_table;
 
 typedef struct covey_peel_class {
@@ -102,7 +104,7 @@ typedef struct covey_peel_class {
     uint64_t kinds_hash;          /* sum over the rows */
 } covey_peel_class;
 
-struct covey_peel_index;
+struct covey_peel_trie;
 struct covey_peel_donors;
 struct covey_peel_pools;
 
@@ -122,7 +124,7 @@ typedef struct covey_peel {
     uint32_t *hull;               /* [2 * n_axes] scratch of the innermost loops */
     int64_t work, work_limit;     /* groups, classes and rows looked at: stands for time, but is the same everywhere */
     int64_t tau;                  /* a move may cost up to this much */
-    struct covey_peel_index *index;
+    struct covey_peel_trie *index;
     struct covey_peel_donors *donors;
     struct covey_peel_pools *pools;
 } covey_peel;
@@ -287,6 +289,8 @@ typedef struct covey_peel_near {
     uint32_t class;
 } covey_peel_near;
 covey_status covey_i_peel_index_build(covey_peel *p, covey_error *err);
+/* What a class loses more, with low .. high, on the axes that are not in the index. */
+int64_t covey_i_peel_more_off_index(const covey_peel *p, uint32_t c, const uint32_t *low, const uint32_t *high);
 /* The class that a row joins at the least increase of cost, below bound; never except.  COVEY_PEEL_NONE: there is none. */
 uint32_t covey_i_peel_target(covey_peel *p, int64_t *increase, uint32_t row, uint32_t except, int64_t bound);
 /* The k classes that are merged with c at the least increase, of at most `most` rows together.  grown: [n_classes] or NULL: the union

@@ -1,5 +1,5 @@
 /* The best that can be done with one row: move it to another class, or exchange it for a row of another class. */
-#include "method/peel_index.h"
+#include "method/peel_trie.h"
 
 enum { MOST_EXCHANGED = 64 }; /* rows of a class whose every row is tried: in a larger one a row hardly matters */
 
@@ -66,31 +66,26 @@ static void try_class(struct mover *m, uint32_t c)
     p->work += class->n;
 }
 
-/* All classes that the index does not rule out. */
+/* All classes that the index does not rule out: nothing gains more than bound. */
 static void try_classes(struct mover *m, int64_t bound)
 {
     covey_peel *p = m->p;
-    const struct covey_peel_index *x = p->index;
-    const int64_t n = m->exchange ? 0 : 1;
+    const covey_peel_trie *x = p->index;
+    const int64_t n = m->exchange ? 0 : 1; /* in an exchange the row need not make the class larger */
+    covey_peel_walk walk = covey_i_peel_walk_new(p, x, m->codes, m->codes, n);
 
-    p->work += x->n_outer;
-    for (uint32_t o = 0; o < x->n_outer; o++) {
-        const int64_t outer = covey_i_peel_bound(p, x->outer_edge + o * x->n_near, x->near_axis, x->n_near, x->outer[o].least, m->codes,
-                                                 m->codes, n);
+    while (covey_i_peel_walk_next(&walk, bound - m->best)) {
+        walk.work += walk.last - walk.first;
+        for (uint32_t i = walk.first; i < walk.last; i++) {
+            const uint32_t c = x->entry[i];
+            const covey_peel_class *class = &p->class[c];
 
-        if (outer >= bound - m->best)
-            continue;
-        p->work += x->outer[o].end - x->outer[o].begin;
-        for (uint32_t i = x->outer[o].begin; i < x->outer[o].end; i++) {
-            if (outer + covey_i_peel_bound(p, x->inner_edge + i * x->n_middle, x->middle_axis, x->n_middle, x->inner[i].least, m->codes,
-                                           m->codes, n) >= bound - m->best)
-                continue;
-            p->work += x->inner[i].end - x->inner[i].begin;
-            for (uint32_t j = x->inner[i].begin; j < x->inner[i].end; j++)
-                if (x->class[j] != m->home && p->class[x->class[j]].n > 0)
-                    try_class(m, x->class[j]);
+            if (c != m->home && class->n > 0 &&
+                (class->n + n) * (walk.found + covey_i_peel_more_off_index(p, c, m->codes, m->codes)) + n * class->loss < bound - m->best)
+                try_class(m, c);
         }
     }
+    p->work += walk.work;
 }
 
 int64_t covey_i_peel_best_move(covey_peel *p, uint32_t *class, uint32_t *other, uint32_t row, bool exchange, int64_t least)

@@ -133,7 +133,7 @@ static covey_status prepare_axes(covey_peel_table *t, covey_arena *arena, covey_
     return COVEY_OK;
 }
 
-/* Axes with few codes first: they make few groups.  The one with the most stays out of a larger index. */
+/* Axes with few codes first: they make few twigs.  The one with the most stays out of a larger index. */
 static covey_status choose_index_axes(covey_peel_table *t, covey_arena *arena, covey_error *err)
 {
     uint32_t *order = covey_arena_array(arena, uint32_t, t->n_axes);
@@ -148,8 +148,9 @@ static covey_status choose_index_axes(covey_peel_table *t, covey_arena *arena, c
         order[j] = i;
     }
     t->index_axis = order;
-    t->n_near = (4 * t->n_axes + 3) / 7;
-    t->n_middle = (t->n_axes < 4 ? t->n_axes : t->n_axes - 1) - t->n_near;
+    t->n_index = t->n_axes < 4 ? t->n_axes : t->n_axes - 1;
+    if (t->n_index > COVEY_PEEL_MOST_LEVELS)
+        t->n_index = COVEY_PEEL_MOST_LEVELS;
     return COVEY_OK;
 }
 
