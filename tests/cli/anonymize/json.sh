@@ -6,7 +6,7 @@ python3 - <<'END'
 import json
 report = json.load(open("report.json"))
 seconds = report.pop("seconds")
-assert set(seconds) == {"read", "anonymize", "write", "verify", "total"}, seconds
+assert set(seconds) == {"read", "anonymize", "write", "hash", "verify", "total"}, seconds
 assert all(value >= 0 for value in seconds.values()), seconds
 print(json.dumps(report, indent=2))
 END
