@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_TAKEN = 2 }; /* a single row that is enough is hardly ever what trimming should leave */
+enum { HOPELESS_BITS = 16, LEAST_TAKEN = 2 }; /* a single row that is enough is hardly ever what trimming should leave */
 
 /* Rows of one cell and kind that are still there: they stand behind one another. */
 struct heap {
     uint32_t first, n;
+    uint64_t hash; /* of these two */
 };
 
 struct taker {
@@ -22,6 +23,10 @@ struct taker {
     struct heap *heap; uint32_t n_heaps;
     uint32_t *group;             /* [n_heaps] of the heap at this node */
     uint32_t *group_rows;        /* [groups] */
+    uint64_t *group_hash;        /* [groups] sum over its heaps */
+    uint64_t *hopeless;          /* hashes of groups of which no part keeps the promises */
+    const uint32_t **label;      /* [n_axes] of the node's levels */
+    uint64_t *radix;             /* [n_axes] */
     uint32_t *group_start;       /* [groups + 1] into sorted */
     uint32_t *sorted;            /* heaps, group by group */
     uint64_t *slot_key;          /* hash table from labels to groups */
@@ -45,9 +50,11 @@ static void collect(struct taker *k)
         if (last && last->first + last->n == r && t->alike[r] == t->alike[last->first])
             last->n++;
         else
-            k->heap[k->n_heaps++] = (struct heap){r, 1};
+            k->heap[k->n_heaps++] = (struct heap){r, 1, 0};
         covey_i_peel_tally_kind(t, &k->rest, t->kind[r], 1);
     }
+    for (uint32_t h = 0; h < k->n_heaps; h++)
+        k->heap[h].hash = covey_i_mix(k->heap[h].first, k->heap[h].n);
 }
 
 static covey_status set_up(struct taker *k, covey_error *err)
@@ -64,12 +71,17 @@ static covey_status set_up(struct taker *k, covey_error *err)
     k->group_rows = covey_arena_array(&k->arena, uint32_t, n_heaps);
     k->group_start = covey_arena_array(&k->arena, uint32_t, (size_t)n_heaps + 1);
     k->sorted = covey_arena_array(&k->arena, uint32_t, n_heaps);
+    k->group_hash = covey_arena_array(&k->arena, uint64_t, n_heaps);
+    k->hopeless = covey_arena_array_zero(&k->arena, uint64_t, (size_t)1 << HOPELESS_BITS);
+    k->label = covey_arena_array(&k->arena, const uint32_t *, t->n_axes);
+    k->radix = covey_arena_array(&k->arena, uint64_t, t->n_axes);
     k->slot_key = covey_arena_array(&k->arena, uint64_t, k->slots);
     k->slot_group = covey_arena_array(&k->arena, uint32_t, k->slots);
     k->slot_node = covey_arena_array_zero(&k->arena, uint32_t, k->slots);
     k->take = covey_arena_array_zero(&k->arena, int64_t, t->n_kinds);
     k->kinds = covey_arena_array(&k->arena, uint32_t, t->n_kinds);
-    if (!k->heap || !k->group || !k->group_rows || !k->group_start || !k->sorted || !k->slot_key || !k->slot_group || !k->slot_node ||
+    if (!k->heap || !k->group || !k->group_rows || !k->group_start || !k->sorted || !k->group_hash || !k->hopeless || !k->label ||
+        !k->radix || !k->slot_key || !k->slot_group || !k->slot_node ||
         !k->take || !k->kinds)
         return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", t->n_rows);
     COVEY_TRY(covey_i_tally_new(&k->rest, &t->problem->promises, &k->arena, err));
@@ -90,6 +102,7 @@ static uint32_t find_group(struct taker *k, uint64_t key, uint32_t node, uint32_
         k->slot_node[slot] = node + 1;
         k->slot_key[slot] = key;
         k->slot_group[slot] = *n_groups;
+        k->group_hash[*n_groups] = 0;
         k->group_rows[(*n_groups)++] = 0;
     }
     return k->slot_group[slot];
@@ -101,7 +114,13 @@ static uint32_t group_heaps(struct taker *k, uint32_t node)
     const covey_peel_table *t = k->p->t;
     const uint8_t *level = t->level + (size_t)t->node[node].number * t->n_axes;
     uint32_t n_groups = 0, last_cell = COVEY_PEEL_NONE, group = 0;
+    uint64_t radix = 1;
 
+    for (size_t a = 0; a < t->n_axes; a++) {
+        k->label[a] = t->ladder[a].level[level[a]].label;
+        k->radix[a] = radix; /* where it overflows two groups may become one, which costs some loss at most */
+        radix *= t->ladder[a].level[level[a]].n_labels;
+    }
     for (uint32_t h = 0; h < k->n_heaps; h++) {
         const uint32_t cell = t->cell[k->heap[h].first];
 
@@ -109,14 +128,14 @@ static uint32_t group_heaps(struct taker *k, uint32_t node)
             const uint32_t *codes = t->codes + (size_t)cell * t->n_axes;
             uint64_t key = 0;
 
-            /* Mixed radix; where it overflows two groups may become one, which costs some loss at most. */
             for (size_t a = 0; a < t->n_axes; a++)
-                key = key * t->ladder[a].level[level[a]].n_labels + t->ladder[a].level[level[a]].label[codes[a]];
+                key += k->radix[a] * k->label[a][codes[a]];
             group = find_group(k, key, node, &n_groups);
             last_cell = cell;
         }
         k->group[h] = group;
         k->group_rows[group] += k->heap[h].n;
+        k->group_hash[group] += k->heap[h].hash;
     }
     return n_groups;
 }
@@ -187,14 +206,20 @@ static covey_status take_rows(struct taker *k, uint32_t begin, uint32_t end, cov
 
         for (; heap->n > 0 && *left > 0; --*left, heap->n--)
             covey_i_peel_add(k->p, c, heap->first++);
+        heap->hash = covey_i_mix(heap->first, heap->n);
     }
     return COVEY_OK;
 }
 
-static covey_status consider_group(struct taker *k, uint32_t begin, uint32_t end, bool *any, covey_error *err)
+/* Groups come back, node after node, as long as nothing near them is merged with them. */
+static covey_status consider_group(struct taker *k, uint32_t group, bool *any, covey_error *err)
 {
+    const uint32_t begin = k->group_start[group], end = k->group_start[group + 1];
+    uint64_t *hopeless = &k->hopeless[k->group_hash[group] >> (64 - HOPELESS_BITS)];
     covey_status status = COVEY_OK;
 
+    if (begin == end || *hopeless == k->group_hash[group])
+        return COVEY_OK;
     count_kinds(k, begin, end);
     if (covey_i_peel_trim(&k->trimmer, k->take, k->kinds, k->n_kinds) >= k->least) {
         change_rest(k, -1);
@@ -204,6 +229,8 @@ static covey_status consider_group(struct taker *k, uint32_t begin, uint32_t end
         } else {
             change_rest(k, 1);
         }
+    } else {
+        *hopeless = k->group_hash[group];
     }
     for (uint32_t i = 0; i < k->n_kinds; i++)
         k->take[k->kinds[i]] = 0;
@@ -231,12 +258,8 @@ covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey
 
         if (!sort_heaps(&k, n_groups))
             continue;
-        for (uint32_t g = 0; g < n_groups && status == COVEY_OK; g++) {
-            const uint32_t begin = k.group_start[g], end = k.group_start[g + 1];
-
-            if (begin < end)
-                status = consider_group(&k, begin, end, &any, err);
-        }
+        for (uint32_t g = 0; g < n_groups && status == COVEY_OK; g++)
+            status = consider_group(&k, g, &any, err);
         if (any)
             drop_empty_heaps(&k);
     }

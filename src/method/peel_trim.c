@@ -176,7 +176,7 @@ static void keep_shares(covey_peel_trimmer *tr, const covey_histogram *prior, in
 
     for (uint32_t i = 0; i < tr->n_present; i++) {
         const uint32_t v = tr->present[i];
-        const int64_t share = (int64_t)((covey_i128)prior->count[v] * size / prior->total);
+        const int64_t share = (int64_t)((uint64_t)prior->count[v] * (uint64_t)size / (uint64_t)prior->total); /* both below 2^32 */
 
         tr->keep[v] = share < tr->have[v] ? share : tr->have[v];
         missing -= tr->keep[v];
