@@ -180,6 +180,22 @@ static covey_status add_hierarchy(covey_column **typed, struct preparing *s, siz
     return COVEY_OK;
 }
 
+/* Releases show missing cells as empty ones: where only other texts mean "missing", an empty cell would be taken for one. */
+static covey_status refuse_empty_text(const struct preparing *s, const covey_column *raw, covey_error *err)
+{
+    const uint32_t first = raw->has_null ? 1 : 0;
+    int64_t row = 0;
+
+    if (first == raw->n_values || covey_column_label_size(raw, first) > 0) /* texts are sorted by bytes */
+        return COVEY_OK;
+    while (row < raw->n_rows && covey_column_code(raw, row) != first)
+        row++;
+    return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, covey_column_line(raw, row), raw->name, 0,
+                         "column \"%s\": an empty cell is not among the texts that mean \"missing\", but a release would show it so; add \"\" to "
+                         "input.null",
+                         raw->name);
+}
+
 /* A column as the problem sees it: typed, without dropped rows, aligned with its hierarchy. */
 static covey_status prepare_column(struct preparing *s, size_t c, const int64_t *kept, int64_t n_kept, covey_error *err)
 {
@@ -197,7 +213,8 @@ static covey_status prepare_column(struct preparing *s, size_t c, const int64_t 
         COVEY_TRY(covey_i_column_pick(&picked, raw, kept, n_kept, err));
         raw = picked;
     }
-    status = covey_i_column_type(&typed, raw, type, wish->order, wish->n_order, s->policy->input_path, err);
+    if ((status = refuse_empty_text(s, raw, err)) == COVEY_OK)
+        status = covey_i_column_type(&typed, raw, type, wish->order, wish->n_order, s->policy->input_path, err);
     if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE && !(wish->publish_range && covey_column_is_number(typed)) &&
         (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE))
         status = add_hierarchy(&typed, s, c, wish, err);
