@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/threads.h"
 #include "job/choose.h"
+#include "job/warnings.h"
 #include "release/manifest.h"
 
 /* One call of covey_anonymize. */
@@ -211,6 +212,7 @@ static covey_status make(struct job *job, covey_error *err)
         job->run->warn(job->run->context, job->policy->warning[i]);
     COVEY_TRY(report_progress(job->run, "read", err));
     COVEY_TRY(covey_i_prepare(&job->prepared, job->policy, job->run, err));
+    COVEY_TRY(covey_i_warn_of_data(&job->prepared, job->policy, job->run, err));
     job->report->seconds_read = job->prepared.seconds_read;
     begin = covey_i_seconds();
     COVEY_TRY(covey_i_choose(&job->release, &job->choice, &job->prepared, job->policy, job->run, err));

@@ -6,3 +6,4 @@ covey anonymize people.csv --quasi age --sensitive disease --model distinct-l-di
     -o two >summary
 printf 'age,disease\n20,flu\n20,flu\n30,flu\n30,flu\n' >constant.csv
 covey anonymize constant.csv --quasi age --sensitive disease --model basic-beta-likeness:beta=1 --method mondrian -o three >summary
+covey anonymize people.csv --quasi age --sensitive disease --model t-closeness:t=1 --model k-anonymity:k=1 --method mondrian -o four >summary

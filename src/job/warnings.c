@@ -1,0 +1,87 @@
+/* See warnings.h.  Source: spec of beta-likeness, section 8 (constant-sensitive, many values); of t-closeness, section 1 (t > 1). */
+#include "job/warnings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "table/histogram.h"
+
+enum { FEW_ROWS = 100, VALUES_IN_TEN = 10 };
+
+static void warn_of_values(const covey_view *view, const covey_run *run)
+{
+    char message[512];
+
+    if (view->prior->n_distinct == 1)
+        snprintf(message, sizeof message, "the sensitive attribute \"%.120s\" has one value only: whatever is published, everybody has it", view->name);
+    else if (view->prior->total >= FEW_ROWS && (int64_t)view->prior->n_distinct * VALUES_IN_TEN > view->prior->total && !view->joint)
+        snprintf(message, sizeof message,
+                 "the sensitive attribute \"%.120s\" has %" PRIu32 " different values in %" PRId64 " rows: models that count values take neighbours, such "
+                 "as 49,999 and 50,000, for different ones",
+                 view->name, view->prior->n_distinct, view->prior->total);
+    else
+        return;
+    run->warn(run->context, message);
+}
+
+/* Would every single row be a class that keeps the promise? */
+static covey_status rules_nothing_out(bool *out, const covey_promises *promises, const covey_promise *promise, covey_arena *arena, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(arena);
+    const covey_view *view = promise->view >= 0 ? &promises->view[promise->view] : NULL;
+    covey_histogram one;
+    covey_group group = {.size = 1, .counts = view ? &one : NULL};
+
+    *out = true;
+    if (!view) {
+        *out = promise->model->admits(promise->state, &group);
+        return COVEY_OK;
+    }
+    COVEY_TRY(covey_i_histogram_new(&one, view->prior->n_values, arena, err));
+    for (uint32_t v = 0; v < view->prior->n_values && *out; v++) {
+        if (view->prior->count[v] == 0)
+            continue;
+        covey_i_histogram_clear(&one);
+        covey_i_histogram_add(&one, v, 1);
+        *out = promise->model->admits(promise->state, &group);
+    }
+    covey_arena_rewind(arena, mark);
+    return COVEY_OK;
+}
+
+static covey_status warn_of_promise(const covey_wish_promise *wish, const covey_run *run, covey_error *err)
+{
+    covey_text text = COVEY_TEXT_INIT;
+    bool broken;
+
+    covey_i_text_add_format(&text, "%s rules nothing out with", wish->model->name);
+    for (size_t i = 0; i < wish->n_params; i++)
+        covey_i_text_add_format(&text, "%s %s = %s", i ? "," : "", wish->param_names[i], wish->param_texts[i]);
+    covey_i_text_add_string(&text, ": every single row would keep it");
+    if (!(broken = text.broken))
+        run->warn(run->context, text.bytes);
+    covey_i_text_free(&text);
+    return broken ? covey_fail(err, COVEY_ENOMEM, "a warning") : COVEY_OK;
+}
+
+covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *policy, const covey_run *run, covey_error *err)
+{
+    const covey_promises *promises = &prepared->problem.promises;
+
+    if (!run || !run->warn)
+        return COVEY_OK;
+    for (size_t v = 0; v < promises->n_views; v++)
+        warn_of_values(&promises->view[v], run);
+    for (size_t i = 0; i < promises->n; i++) {
+        const covey_view *view = promises->promise[i].view >= 0 ? &promises->view[promises->promise[i].view] : NULL;
+        bool idle = false;
+
+        /* What a single row shows of ranges is not known here, and of one value only that there is nothing to rule out. */
+        if (!(promises->promise[i].model->traits & COVEY_MODEL_RANGES) && !(view && view->prior->n_distinct == 1))
+            COVEY_TRY(rules_nothing_out(&idle, promises, &promises->promise[i], &prepared->arena, err));
+        if (idle)
+            COVEY_TRY(warn_of_promise(&policy->promise[i], run, err));
+    }
+    return COVEY_OK;
+}
