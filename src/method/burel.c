@@ -158,8 +158,8 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
                   (status = fill_classes(class_of_row, &n_classes, &buckets, &tree, problem, p, min_size, rows, n, run, err)) != COVEY_OK))
         goto done;
     if ((status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err)) == COVEY_OK && n > 0)
-        snprintf((*out)->note, sizeof (*out)->note, "%s%zu buckets of sensitive values",
-                 n_classes == 1 ? "single class: no halves keep the promises; " : "", buckets.n);
+        snprintf((*out)->note, sizeof (*out)->note, "%s%zu bucket%s of sensitive values",
+                 n_classes == 1 ? "single class: no halves keep the promises; " : "", buckets.n, buckets.n == 1 ? "" : "s");
 done:
     covey_i_burel_tree_clear(&tree);
     covey_i_free(class_of_row);
