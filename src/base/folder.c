@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -406,4 +407,15 @@ void covey_i_folder_abort(covey_folder *folder)
     covey_i_folder_remove(folder->temporary, NULL);
     covey_i_unfinished_remove(folder->temporary);
     free_folder(folder);
+}
+
+bool covey_i_folder_holds(const char *folder, const char *path)
+{
+    char outer[PATH_MAX], inner[PATH_MAX];
+    size_t n;
+
+    if (!realpath(folder, outer) || !realpath(path, inner))
+        return false;
+    n = strlen(outer);
+    return strncmp(inner, outer, n) == 0 && (inner[n] == '/' || (n > 0 && outer[n - 1] == '/'));
 }

@@ -36,6 +36,9 @@ covey_status covey_i_folder_commit(covey_folder *folder, covey_error *err);
 
 void covey_i_folder_abort(covey_folder *folder); /* removes the temporary folder; NULL allowed */
 
+/* Does the path lie inside the folder, links resolved?  False where one of them does not exist. */
+bool covey_i_folder_holds(const char *folder, const char *path);
+
 /* Removes a file or a folder with all it holds, without following symbolic links.  COVEY_ENOTFOUND; COVEY_EIO naming the target. */
 covey_status covey_i_folder_remove(const char *path, covey_error *err);
 

@@ -229,6 +229,17 @@ static covey_status make(struct job *job, covey_error *err)
     return verify(job, err);
 }
 
+/* Replacing a folder removes all that it holds: never what the release is made from. */
+static covey_status spare_input(const covey_policy *policy, const char *target, covey_error *err)
+{
+    const char *const path[] = {policy->input_path, policy->path};
+
+    for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+        if (path[i] && covey_i_folder_holds(target, path[i]))
+            return covey_fail_at(err, COVEY_EEXIST, target, 0, NULL, 0, "holds %s, which would be removed with it; choose another name", path[i]);
+    return COVEY_OK;
+}
+
 covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target, const covey_anonymize_options *options,
                              const covey_run *run, covey_error *err)
 {
@@ -239,6 +250,8 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
     covey_status status;
 
     memset(report, 0, sizeof *report);
+    if ((status = spare_input(policy, target, err)) != COVEY_OK)
+        return status;
     if ((status = covey_i_folder_begin(&job.folder, target, &place, err)) != COVEY_OK)
         return status;
     if ((status = make(&job, err)) == COVEY_OK)

@@ -25,3 +25,9 @@ fails 3 anonymize -o people.csv/release
 echo "-- nothing else was left"
 rm -rf release photos
 ls -A
+echo "-- what a release is made from is not replaced with it"
+anonymize -o release
+cp people.csv release
+fails 2 covey anonymize release/people.csv --quasi age --sensitive disease --model k-anonymity:k=2 --method mondrian --quiet -o release --force
+ls -A release
+rm -rf release
