@@ -19,7 +19,7 @@ static json_t *json_objective(const covey_anonymize_report *report)
 static json_t *json_utility(const covey_release_figures *figures)
 {
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "ail", cli_json_real(figures->ail), "ncp", cli_json_real(figures->ncp),
-                     "discernibility", cli_json_real(figures->discernibility), "average_class_size",
+                     "discernibility", cli_json_pairs(figures->discernibility), "average_class_size",
                      cli_json_real(figures->average_class_size), "largest_risk", cli_json_real(figures->largest_risk), "mean_risk",
                      cli_json_real(figures->mean_risk));
 }

@@ -2,7 +2,6 @@
 #include "args.h"
 #include "print.h"
 
-#include <math.h>
 
 #include "progress.h"
 
@@ -15,12 +14,6 @@ static json_t *json_problems(const covey_verdict *verdict)
     return list;
 }
 
-/* A count of pairs of rows, which is whole as long as a double can say so. */
-static json_t *json_pairs(double value)
-{
-    return fabs(value) < 9e15 ? json_integer((json_int_t)value) : cli_json_real(value);
-}
-
 static json_t *json_verdict(const covey_verdict *verdict)
 {
     const covey_release_figures *figures = &verdict->figures;
@@ -30,7 +23,7 @@ static json_t *json_verdict(const covey_verdict *verdict)
                      json_problems(verdict), "form", verdict->form, "rows", (json_int_t)verdict->n_rows, "published_rows",
                      (json_int_t)verdict->n_published, "suppressed_rows", (json_int_t)verdict->n_suppressed, "classes",
                      (json_int_t)verdict->n_classes, "utility", "ail", cli_json_real(figures->ail), "ncp", cli_json_real(figures->ncp),
-                     "discernibility", json_pairs(figures->discernibility), "average_class_size", cli_json_real(figures->average_class_size),
+                     "discernibility", cli_json_pairs(figures->discernibility), "average_class_size", cli_json_real(figures->average_class_size),
                      "largest_risk", cli_json_real(figures->largest_risk), "mean_risk", cli_json_real(figures->mean_risk));
 }
 

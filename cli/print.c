@@ -58,6 +58,11 @@ json_t *cli_json_real(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+json_t *cli_json_pairs(double value)
+{
+    return fabs(value) < 9e15 ? json_integer((json_int_t)value) : cli_json_real(value);
+}
+
 covey_status cli_print_json(json_t *object, covey_error *err)
 {
     int failed;

@@ -12,6 +12,7 @@
 json_t *cli_json_text(const char *text);
 json_t *cli_json_text_or_null(const char *text); /* null for NULL and for "" */
 json_t *cli_json_real(double value);             /* null for infinities and NaN, which JSON does not have */
+json_t *cli_json_pairs(double value);            /* a count of pairs of rows: whole as long as a double can say so */
 
 /* Prints an object and releases it.  NULL, which is what jansson gives without memory, is COVEY_ENOMEM. */
 covey_status cli_print_json(json_t *object, covey_error *err);
