@@ -144,7 +144,7 @@ void cli_print_manual(FILE *to, const cli_command *command)
     }
     fputs("# EXIT STATUS\n\n"
           "*0* done, or yes; *1* the answer is no; *2* wrong usage or bad input; *3* the system failed; "
-          "*130*, *143* stopped by SIGINT or SIGTERM.\n\n"
+          "*129*, *130*, *143* stopped by SIGHUP, SIGINT or SIGTERM.\n\n"
           "# SEE ALSO\n\n*covey*(1)\n", to);
     free(options);
 }

@@ -143,6 +143,23 @@ static void on_lost_page(int number)
     _exit(EXIT_SYSTEM);
 }
 
+/* Nobody reads what is said any more: the program ends as it would without us, but leaves nothing. */
+static void on_broken_pipe(int number)
+{
+    covey_discard_unfinished();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* A signal that is ignored stays so: by nohup, or by a shell for what runs in the background. */
+static void watch(int number, const struct sigaction *action)
+{
+    struct sigaction before;
+
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(number, action, NULL);
+}
+
 void cli_watch_signals(void)
 {
     struct sigaction action;
@@ -150,8 +167,11 @@ void cli_watch_signals(void)
     memset(&action, 0, sizeof action);
     action.sa_handler = on_signal;
     action.sa_flags = SA_RESTART; /* a read goes on: stopping is the business of the progress function */
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    watch(SIGINT, &action);
+    watch(SIGTERM, &action);
+    watch(SIGHUP, &action);
+    action.sa_handler = on_broken_pipe;
+    watch(SIGPIPE, &action);
     action.sa_handler = on_lost_page;
     sigaction(SIGBUS, &action, NULL);
     action.sa_handler = SIG_IGN; /* a file that may not grow is an error of its write, which cleans up */
