@@ -172,9 +172,19 @@ static covey_status verify(struct job *job, covey_error *err)
 {
     covey_verify_options options = {.skip_hashes = true};
     double begin = covey_i_seconds();
+    covey_error reason;
     covey_verdict *verdict;
+    const covey_status status = covey_verify(&job->report->verdict, covey_i_folder_path(job->folder), &options, job->run, &reason);
 
-    COVEY_TRY(covey_verify(&job->report->verdict, covey_i_folder_path(job->folder), &options, job->run, err));
+    if (status == COVEY_ECANCELLED)
+        return covey_fail(err, status, "cancelled: nothing was written");
+    if (status == COVEY_EPARSE || status == COVEY_EINVAL || status == COVEY_ENOTFOUND) /* the input and the policy are not to blame */
+        return covey_fail(err, COVEY_EINTERNAL, "the written release cannot be read again and was removed: %s", reason.message);
+    if (status != COVEY_OK) {
+        if (err)
+            *err = reason;
+        return status;
+    }
     job->report->seconds_verify = covey_i_seconds() - begin;
     verdict = job->report->verdict;
     if (verdict->holds)
