@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
+
 enum {
     MOST_ROWS = 40,     /* of a pool; they are bits of a word */
     MOST_DONORS = 60,
@@ -434,20 +436,27 @@ static int64_t explode_around(covey_peel *p, struct split *s, uint32_t c, uint32
 
 covey_status covey_i_peel_pass_explode(covey_peel *p, uint32_t n_near, int64_t *gain, covey_error *err)
 {
-    covey_arena_mark mark;
     struct split *split;
     bool no_memory = false;
+    covey_status status = COVEY_OK;
     const uint32_t n = p->n_classes;
 
     COVEY_TRY(covey_i_peel_index_build(p, err));
     COVEY_TRY(covey_i_peel_donors_build(p, err));
     COVEY_TRY(set_up(p, err));
-    mark = covey_arena_save(&p->arena);
-    if (!(split = covey_arena_array(&p->arena, struct split, 1)))
+    if (!(split = covey_i_malloc(sizeof *split)))
         return covey_fail(err, COVEY_ENOMEM, "pools of classes");
-    for (uint32_t c = 0; c < n && p->work <= p->work_limit && !no_memory; c++)
-        if (p->class[c].n > 0 && p->class[c].loss > 0 && p->class[c].n <= MOST_ROWS / 2)
-            *gain += explode_around(p, split, c, n_near < MOST_NEAR ? n_near : MOST_NEAR, &no_memory);
-    covey_arena_rewind(&p->arena, mark);
-    return no_memory ? covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes) : COVEY_OK;
+    for (uint32_t c = 0; c < n && p->work <= p->work_limit && status == COVEY_OK; c++) {
+        int64_t won;
+
+        if (p->class[c].n == 0 || p->class[c].loss == 0 || p->class[c].n > MOST_ROWS / 2)
+            continue;
+        if ((won = explode_around(p, split, c, n_near < MOST_NEAR ? n_near : MOST_NEAR, &no_memory)) > 0)
+            status = covey_i_peel_index_refresh(p, split->n, err);
+        *gain += won;
+        if (no_memory)
+            status = covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+    }
+    covey_i_free(split);
+    return status;
 }

@@ -123,6 +123,7 @@ typedef struct covey_peel {
     bool forgets;                 /* no verdict is remembered */
     uint32_t *hull;               /* [2 * n_axes] scratch of the innermost loops */
     int64_t work, work_limit;     /* groups, classes and rows looked at: stands for time, but is the same everywhere */
+    uint32_t n_moved;             /* rows, since the index was built */
     int64_t tau;                  /* a move may cost up to this much */
     struct covey_peel_trie *index;
     struct covey_peel_donors *donors;
@@ -254,6 +255,8 @@ typedef struct covey_peel_trimmer {
     covey_tally tally;
     int64_t *cap, *need;          /* [n_values] of the view that is trimmed */
     int64_t *have, *keep, *left;  /* [n_values] of the group, of its part, scratch */
+    double *share;                /* [n_values] of the part, if it were like the whole table */
+    int64_t least_part;           /* rows: no smaller part can be like the whole table */
     uint32_t n_present, *present; /* values that occur in the group */
 } covey_peel_trimmer;
 covey_status covey_i_peel_trimmer_new(covey_peel_trimmer *trimmer, const covey_peel_table *t, covey_arena *arena, covey_error *err);
@@ -289,6 +292,7 @@ typedef struct covey_peel_near {
     uint32_t class;
 } covey_peel_near;
 covey_status covey_i_peel_index_build(covey_peel *p, covey_error *err);
+covey_status covey_i_peel_index_refresh(covey_peel *p, uint32_t n_moved, covey_error *err); /* rebuilds it if many rows have moved */
 /* What a class loses more, with low .. high, on the axes that are not in the index. */
 int64_t covey_i_peel_more_off_index(const covey_peel *p, uint32_t c, const uint32_t *low, const uint32_t *high);
 /* The class that a row joins at the least increase of cost, below bound; never except.  COVEY_PEEL_NONE: there is none. */

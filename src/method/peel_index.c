@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { FRESH_MOVES = 64, FRESH_SHARE = 4 }; /* building an index costs as much as moving about so many rows */
+
 static void sign(uint32_t out[2], const covey_peel_axis *axis, uint32_t low, uint32_t high)
 {
     covey_i_peel_span(out, axis, low, high);
@@ -51,7 +53,14 @@ covey_status covey_i_peel_index_build(covey_peel *p, covey_error *err)
     }
     COVEY_TRY(covey_i_peel_trie_build(x, p, err));
     fill_bounds(x, p);
+    p->n_moved = 0;
     return COVEY_OK;
+}
+
+covey_status covey_i_peel_index_refresh(covey_peel *p, uint32_t n_moved, covey_error *err)
+{
+    p->n_moved += n_moved;
+    return p->n_moved > FRESH_MOVES + p->n_classes / FRESH_SHARE ? covey_i_peel_index_build(p, err) : COVEY_OK;
 }
 
 int64_t covey_i_peel_more_off_index(const covey_peel *p, uint32_t c, const uint32_t *low, const uint32_t *high)

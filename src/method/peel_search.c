@@ -26,6 +26,7 @@ covey_status covey_i_peel_pass_move(covey_peel *p, bool exchange, int64_t *gain,
         }
         covey_i_peel_move(p, row, class);
         *gain += won;
+        COVEY_TRY(covey_i_peel_index_refresh(p, 2, err));
     }
     return COVEY_OK;
 }
@@ -59,8 +60,14 @@ covey_status covey_i_peel_pass_dissolve(covey_peel *p, int64_t *gain, covey_erro
     const uint32_t n = p->n_classes;
 
     COVEY_TRY(covey_i_peel_index_build(p, err));
-    for (uint32_t c = 0; c < n && p->work <= p->work_limit; c++)
-        if (p->class[c].n > 0 && p->class[c].n <= MOST_DISSOLVED && p->class[c].loss > 0)
-            *gain += dissolve(p, c);
+    for (uint32_t c = 0; c < n && p->work <= p->work_limit; c++) {
+        const uint32_t size = p->class[c].n;
+        int64_t won;
+
+        if (size == 0 || size > MOST_DISSOLVED || p->class[c].loss == 0 || (won = dissolve(p, c)) == 0)
+            continue;
+        *gain += won;
+        COVEY_TRY(covey_i_peel_index_refresh(p, size, err));
+    }
     return COVEY_OK;
 }

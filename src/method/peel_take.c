@@ -14,6 +14,11 @@ struct heap {
     uint64_t hash; /* of these two */
 };
 
+struct slot {
+    uint64_t key;
+    uint32_t group, node; /* of other nodes: free */
+};
+
 struct taker {
     covey_peel *p;
     const covey_peel_take *wish;
@@ -29,9 +34,8 @@ struct taker {
     uint64_t *radix;             /* [n_axes] */
     uint32_t *group_start;       /* [groups + 1] into sorted */
     uint32_t *sorted;            /* heaps, group by group */
-    uint64_t *slot_key;          /* hash table from labels to groups */
-    uint32_t *slot_group, *slot_node;
-    uint32_t slots;              /* a power of 2 */
+    struct slot *slot;           /* hash table from labels to groups */
+    uint32_t n_slots;            /* a power of 2 */
     int64_t least;               /* rows of a class */
     int64_t *take;               /* [n_kinds] */
     uint32_t *kinds, n_kinds;    /* of a group */
@@ -57,6 +61,15 @@ static void collect(struct taker *k)
         k->heap[h].hash = covey_i_mix(k->heap[h].first, k->heap[h].n);
 }
 
+static uint32_t slots_for(uint32_t n_heaps)
+{
+    uint32_t n = 64;
+
+    while (n < 2 * (uint64_t)n_heaps && n < 1u << 31)
+        n *= 2;
+    return n;
+}
+
 static covey_status set_up(struct taker *k, covey_error *err)
 {
     const covey_peel_table *t = k->p->t;
@@ -64,8 +77,7 @@ static covey_status set_up(struct taker *k, covey_error *err)
 
     for (uint32_t r = 0; r < t->n_rows; r++) /* a heap may be broken up by those who are gone */
         n_heaps += k->p->class_of[r] == COVEY_PEEL_NONE && (r == 0 || t->alike[r] == r || k->p->class_of[r - 1] != COVEY_PEEL_NONE);
-    for (k->slots = 64; k->slots < 2 * (uint64_t)n_heaps && k->slots < 1u << 31;)
-        k->slots *= 2;
+    k->n_slots = slots_for(n_heaps);
     k->heap = covey_arena_array(&k->arena, struct heap, n_heaps);
     k->group = covey_arena_array(&k->arena, uint32_t, n_heaps);
     k->group_rows = covey_arena_array(&k->arena, uint32_t, n_heaps);
@@ -75,18 +87,15 @@ static covey_status set_up(struct taker *k, covey_error *err)
     k->hopeless = covey_arena_array_zero(&k->arena, uint64_t, (size_t)1 << HOPELESS_BITS);
     k->label = covey_arena_array(&k->arena, const uint32_t *, t->n_axes);
     k->radix = covey_arena_array(&k->arena, uint64_t, t->n_axes);
-    k->slot_key = covey_arena_array(&k->arena, uint64_t, k->slots);
-    k->slot_group = covey_arena_array(&k->arena, uint32_t, k->slots);
-    k->slot_node = covey_arena_array_zero(&k->arena, uint32_t, k->slots);
+    k->slot = covey_arena_array_zero(&k->arena, struct slot, k->n_slots);
     k->take = covey_arena_array_zero(&k->arena, int64_t, t->n_kinds);
     k->kinds = covey_arena_array(&k->arena, uint32_t, t->n_kinds);
     if (!k->heap || !k->group || !k->group_rows || !k->group_start || !k->sorted || !k->group_hash || !k->hopeless || !k->label ||
-        !k->radix || !k->slot_key || !k->slot_group || !k->slot_node ||
-        !k->take || !k->kinds)
+        !k->radix || !k->slot || !k->take || !k->kinds)
         return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", t->n_rows);
     COVEY_TRY(covey_i_tally_new(&k->rest, &t->problem->promises, &k->arena, err));
     COVEY_TRY(covey_i_peel_trimmer_new(&k->trimmer, t, &k->arena, err));
-    k->rest.has_ranges = k->trimmer.tally.has_ranges = false; /* ranges are judged in the end, on classes */
+    k->rest.has_ranges = false; /* ranges are judged in the end, on classes */
     k->least = t->size_only || t->min_size > LEAST_TAKEN ? t->min_size : LEAST_TAKEN;
     collect(k);
     return COVEY_OK;
@@ -94,18 +103,16 @@ static covey_status set_up(struct taker *k, covey_error *err)
 
 static uint32_t find_group(struct taker *k, uint64_t key, uint32_t node, uint32_t *n_groups)
 {
-    uint32_t slot = (uint32_t)(covey_i_mix(key, 0x2545F4914F6CDD1Du) & (k->slots - 1));
+    struct slot *slot = &k->slot[covey_i_mix(key, 0x2545F4914F6CDD1Du) & (k->n_slots - 1)];
 
-    while (k->slot_node[slot] == node + 1 && k->slot_key[slot] != key)
-        slot = (slot + 1) & (k->slots - 1);
-    if (k->slot_node[slot] != node + 1) {
-        k->slot_node[slot] = node + 1;
-        k->slot_key[slot] = key;
-        k->slot_group[slot] = *n_groups;
+    while (slot->node == node + 1 && slot->key != key)
+        slot = slot + 1 < k->slot + k->n_slots ? slot + 1 : k->slot;
+    if (slot->node != node + 1) {
+        *slot = (struct slot){key, *n_groups, node + 1};
         k->group_hash[*n_groups] = 0;
         k->group_rows[(*n_groups)++] = 0;
     }
-    return k->slot_group[slot];
+    return slot->group;
 }
 
 /* Groups the heaps at a node; groups are numbered in the order of their first rows. */
@@ -245,6 +252,7 @@ static void drop_empty_heaps(struct taker *k)
         if (k->heap[h].n > 0)
             k->heap[n++] = k->heap[h];
     k->n_heaps = n;
+    k->n_slots = slots_for(n); /* those that are used lie closer together */
 }
 
 covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey_error *err)

@@ -9,28 +9,7 @@
 
 #include "table/histogram.h"
 
-enum { MOST_ROUNDS = 16, MOST_REMAINDERS = 256 };
-
-covey_status covey_i_peel_trimmer_new(covey_peel_trimmer *trimmer, const covey_peel_table *t, covey_arena *arena, covey_error *err)
-{
-    uint32_t n_values = 1;
-
-    for (size_t v = 0; v < t->n_used; v++) {
-        const uint32_t n = t->problem->promises.view[t->used[v]].prior->n_values;
-
-        n_values = n > n_values ? n : n_values;
-    }
-    *trimmer = (covey_peel_trimmer){.t = t};
-    trimmer->cap = covey_arena_array(arena, int64_t, n_values);
-    trimmer->need = covey_arena_array(arena, int64_t, n_values);
-    trimmer->have = covey_arena_array_zero(arena, int64_t, n_values);
-    trimmer->keep = covey_arena_array_zero(arena, int64_t, n_values);
-    trimmer->left = covey_arena_array(arena, int64_t, n_values);
-    trimmer->present = covey_arena_array(arena, uint32_t, n_values);
-    if (!trimmer->cap || !trimmer->need || !trimmer->have || !trimmer->keep || !trimmer->left || !trimmer->present)
-        return covey_fail(err, COVEY_ENOMEM, "%u sensitive values", n_values);
-    return covey_i_tally_new(&trimmer->tally, &t->problem->promises, arena, err);
-}
+enum { MOST_ROUNDS = 16, MOST_REMAINDERS = 256, MULTIPLE = 64, MOST_MULTIPLIED = 1 << 24, STEPS = 40, MOST_LEAST = 4096 };
 
 /* Sums up a group by the values of one view; lists them ascending as far as the kinds are.  Returns its rows. */
 static int64_t count_values(covey_peel_trimmer *tr, size_t view, const int64_t *take, const uint32_t *kinds, uint32_t n_kinds)
@@ -105,17 +84,17 @@ static void cut_to_caps(covey_peel_trimmer *tr, size_t view, int64_t *take, cons
 }
 
 /* One row each to the values that are furthest below their share. */
-static int64_t add_remainders(covey_peel_trimmer *tr, const covey_histogram *prior, int64_t missing, int64_t size)
+static int64_t add_remainders(covey_peel_trimmer *tr, int64_t missing)
 {
     while (missing > 0 && tr->n_present <= MOST_REMAINDERS) {
-        covey_i128 most = 0;
+        double most = 0;
         uint32_t best = UINT32_MAX;
 
         for (uint32_t i = 0; i < tr->n_present; i++) {
             const uint32_t v = tr->present[i];
-            const covey_i128 below = (covey_i128)prior->count[v] * size - (covey_i128)tr->keep[v] * prior->total;
+            const double below = tr->share[v] - (double)tr->keep[v];
 
-            if (tr->keep[v] < tr->have[v] && below > most) {
+            if (below > most && tr->keep[v] < tr->have[v]) {
                 most = below;
                 best = v;
             }
@@ -172,16 +151,19 @@ static void add_surplus(covey_peel_trimmer *tr, const covey_histogram *prior, in
 /* keep[]: size rows as much like the whole table as the group allows. */
 static void keep_shares(covey_peel_trimmer *tr, const covey_histogram *prior, int64_t size)
 {
+    const double scale = (double)size / (double)prior->total;
     int64_t missing = size;
 
     for (uint32_t i = 0; i < tr->n_present; i++) {
         const uint32_t v = tr->present[i];
-        const int64_t share = (int64_t)((uint64_t)prior->count[v] * (uint64_t)size / (uint64_t)prior->total); /* both below 2^32 */
+        int64_t whole;
 
-        tr->keep[v] = share < tr->have[v] ? share : tr->have[v];
+        tr->share[v] = (double)prior->count[v] * scale;
+        whole = (int64_t)tr->share[v];
+        tr->keep[v] = whole < tr->have[v] ? whole : tr->have[v];
         missing -= tr->keep[v];
     }
-    missing = add_remainders(tr, prior, missing, size);
+    missing = add_remainders(tr, missing);
     if (missing > 0)
         add_surplus(tr, prior, missing);
 }
@@ -192,38 +174,132 @@ static void keep_at_most(covey_peel_trimmer *tr, int64_t most)
         tr->keep[tr->present[i]] = tr->have[tr->present[i]] < most ? tr->have[tr->present[i]] : most;
 }
 
-/* Searches the largest size (by_share) or the largest count that the promises admit. */
-static void cut_by_trial(covey_peel_trimmer *tr, size_t view, bool by_share, int64_t *take, const uint32_t *kinds, uint32_t n_kinds)
+/* Would a part of so many rows, as much like the table as possible, keep the promises? */
+static bool part_holds(covey_peel_trimmer *tr, size_t view, int64_t size, int64_t *take, const uint32_t *kinds, uint32_t n_kinds)
 {
-    const covey_histogram *prior = tr->t->problem->promises.view[tr->t->used[view]].prior;
-    int64_t good = 0, bad = 0;
-    const int64_t size = count_values(tr, view, take, kinds, n_kinds);
+    keep_shares(tr, tr->t->problem->promises.view[tr->t->used[view]].prior, size);
+    tally_kept(tr, view, take, kinds, n_kinds, false);
+    return covey_i_peel_admits_tally(tr->t, &tr->tally);
+}
 
+static void scale_group(covey_peel_trimmer *tr, int64_t *take, const uint32_t *kinds, uint32_t n_kinds, int64_t num, int64_t den)
+{
     for (uint32_t i = 0; i < tr->n_present; i++)
-        bad = tr->have[tr->present[i]] > bad ? tr->have[tr->present[i]] : bad;
-    if (by_share) {
-        bad = size;
-        good = tr->t->min_size - 1;
-    }
+        tr->have[tr->present[i]] = tr->have[tr->present[i]] * num / den;
+    for (uint32_t i = 0; i < n_kinds; i++)
+        take[kinds[i]] = take[kinds[i]] * num / den;
+}
+
+/* The largest size at which a part could hold if rows could be divided: promises about shares do not mind all counts being multiplied,
+ * and so do not see the rounding, which would make the answer jump up and down with the size.  0: none. */
+static int64_t largest_divided(covey_peel_trimmer *tr, size_t view, int64_t size, int64_t *take, const uint32_t *kinds, uint32_t n_kinds)
+{
+    int64_t good = tr->least_part - 1, bad = size + 1;
+
+    if (size > MOST_MULTIPLIED)
+        return size;
+    scale_group(tr, take, kinds, n_kinds, MULTIPLE, 1);
+    if (!part_holds(tr, view, tr->least_part * MULTIPLE, take, kinds, n_kinds))
+        bad = tr->least_part;
     while (bad - good > 1) {
         const int64_t middle = good + (bad - good) / 2;
 
-        if (by_share)
-            keep_shares(tr, prior, middle);
+        if (part_holds(tr, view, middle * MULTIPLE, take, kinds, n_kinds))
+            good = middle;
         else
-            keep_at_most(tr, middle);
+            bad = middle;
+    }
+    scale_group(tr, take, kinds, n_kinds, 1, MULTIPLE);
+    return good;
+}
+
+/* Keeps the largest part that is like the whole table. */
+static void cut_by_share(covey_peel_trimmer *tr, size_t view, int64_t *take, const uint32_t *kinds, uint32_t n_kinds)
+{
+    const int64_t size = count_values(tr, view, take, kinds, n_kinds);
+    int64_t part = size < tr->least_part ? 0 : largest_divided(tr, view, size, take, kinds, n_kinds);
+    int64_t step = part > MOST_MULTIPLIED ? part / STEPS : 1;
+
+    for (int i = 0; i < STEPS && part >= tr->least_part && !part_holds(tr, view, part, take, kinds, n_kinds); i++)
+        part -= step;
+    if (part < tr->least_part)
+        part = 0;
+    keep_shares(tr, tr->t->problem->promises.view[tr->t->used[view]].prior, part);
+    tally_kept(tr, view, take, kinds, n_kinds, true);
+    forget_values(tr);
+}
+
+/* Cuts all counts to the largest one at which the rest holds. */
+static void cut_by_count(covey_peel_trimmer *tr, size_t view, int64_t *take, const uint32_t *kinds, uint32_t n_kinds)
+{
+    int64_t good = 0, bad = 0;
+
+    count_values(tr, view, take, kinds, n_kinds);
+    for (uint32_t i = 0; i < tr->n_present; i++)
+        bad = tr->have[tr->present[i]] > bad ? tr->have[tr->present[i]] : bad;
+    while (bad - good > 1) {
+        const int64_t middle = good + (bad - good) / 2;
+
+        keep_at_most(tr, middle);
         tally_kept(tr, view, take, kinds, n_kinds, false);
         if (covey_i_peel_admits_tally(tr->t, &tr->tally))
             good = middle;
         else
             bad = middle;
     }
-    if (by_share)
-        keep_shares(tr, prior, good);
-    else
-        keep_at_most(tr, good);
+    keep_at_most(tr, good);
     tally_kept(tr, view, take, kinds, n_kinds, true);
     forget_values(tr);
+}
+
+/* The smallest part that can hold even if there are rows enough of everything: nothing smaller need be tried. */
+static void find_least_part(covey_peel_trimmer *tr)
+{
+    const covey_histogram *prior = tr->t->problem->promises.view[tr->t->used[0]].prior;
+
+    for (uint32_t v = 0; v < prior->n_values; v++)
+        if (prior->count[v] > 0) {
+            tr->present[tr->n_present++] = v;
+            tr->have[v] = INT32_MAX;
+        }
+    for (; tr->least_part < MOST_LEAST; tr->least_part++) {
+        keep_shares(tr, prior, tr->least_part);
+        covey_i_tally_clear(&tr->tally);
+        for (uint32_t i = 0; i < tr->n_present; i++)
+            covey_i_peel_tally_kind(tr->t, &tr->tally, tr->present[i], tr->keep[tr->present[i]]); /* one view: values are kinds */
+        if (covey_i_peel_admits_tally(tr->t, &tr->tally))
+            break;
+    }
+    forget_values(tr);
+    tr->n_present = 0;
+}
+
+covey_status covey_i_peel_trimmer_new(covey_peel_trimmer *trimmer, const covey_peel_table *t, covey_arena *arena, covey_error *err)
+{
+    uint32_t n_values = 1;
+
+    for (size_t v = 0; v < t->n_used; v++) {
+        const uint32_t n = t->problem->promises.view[t->used[v]].prior->n_values;
+
+        n_values = n > n_values ? n : n_values;
+    }
+    *trimmer = (covey_peel_trimmer){.t = t};
+    trimmer->cap = covey_arena_array(arena, int64_t, n_values);
+    trimmer->need = covey_arena_array(arena, int64_t, n_values);
+    trimmer->have = covey_arena_array_zero(arena, int64_t, n_values);
+    trimmer->keep = covey_arena_array_zero(arena, int64_t, n_values);
+    trimmer->left = covey_arena_array(arena, int64_t, n_values);
+    trimmer->share = covey_arena_array(arena, double, n_values);
+    trimmer->present = covey_arena_array(arena, uint32_t, n_values);
+    if (!trimmer->cap || !trimmer->need || !trimmer->have || !trimmer->keep || !trimmer->left || !trimmer->share ||
+        !trimmer->present)
+        return covey_fail(err, COVEY_ENOMEM, "%u sensitive values", n_values);
+    COVEY_TRY(covey_i_tally_new(&trimmer->tally, &t->problem->promises, arena, err));
+    trimmer->tally.has_ranges = false;
+    trimmer->least_part = t->min_size;
+    if (t->has_prior && t->n_used == 1)
+        find_least_part(trimmer);
+    return COVEY_OK;
 }
 
 int64_t covey_i_peel_trim(covey_peel_trimmer *tr, int64_t *take, const uint32_t *kinds, uint32_t n_kinds)
@@ -253,8 +329,10 @@ int64_t covey_i_peel_trim(covey_peel_trimmer *tr, int64_t *take, const uint32_t 
                 continue;
             if (promise->model->traits & COVEY_MODEL_CAPS)
                 cut_to_caps(tr, v, take, kinds, n_kinds);
+            else if (promise->model->traits & COVEY_MODEL_PRIOR)
+                cut_by_share(tr, v, take, kinds, n_kinds);
             else
-                cut_by_trial(tr, v, (promise->model->traits & COVEY_MODEL_PRIOR) != 0, take, kinds, n_kinds);
+                cut_by_count(tr, v, take, kinds, n_kinds);
         }
         if (tr->tally.size >= before)
             return 0;
