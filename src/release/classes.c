@@ -1,10 +1,14 @@
 /* From a row -> class map to a generalized release in canonical order.
  *
+ * A class is the set of rows whose published quasi-identifiers are equal (models-and-recoding section 1), so classes whose cells turn out
+ * equal are merged: every model on classes is closed under union, and losses are sums over cells, so neither suffers.
+ *
  * The order of classes and rows is a function of what is published and of nothing else: classes by the codes of their cells,
  * then by size, then by their rows' contents; rows of a class by their remaining columns.  Whoever reads the release learns
  * nothing about the input's order from it, and a verifier can check it. */
 #include "release/release_impl.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -286,8 +290,81 @@ static covey_status find_objective(covey_release *release, const covey_problem *
     return COVEY_OK;
 }
 
-/* Puts classes and their rows into published order. */
-static covey_status renumber(covey_release *release, const covey_problem *problem, covey_arena *arena, covey_error *err)
+/* Marks the values of a class on an axis; returns how many were not marked so yet. */
+static uint32_t mark_values(uint8_t *mark, const covey_axis *axis, const struct order *o, uint32_t c, uint8_t value)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = o->start[c]; i < o->start[c + 1]; i++) {
+        uint8_t *m = &mark[covey_i_code(axis->column, o->rows[i])];
+
+        n += *m != value;
+        *m = value;
+    }
+    return n;
+}
+
+/* Do two classes hold the same values?  mark: all zero, before and after. */
+static bool same_values(uint8_t *mark, const covey_axis *axis, const struct order *o, uint32_t x, uint32_t y)
+{
+    const uint32_t n_x = mark_values(mark, axis, o, x, 1), n_y = mark_values(mark, axis, o, y, 2);
+    const bool x_has_more = mark_values(mark, axis, o, x, 2) > 0; /* values that y left at 1 */
+
+    mark_values(mark, axis, o, x, 0);
+    mark_values(mark, axis, o, y, 0);
+    return n_x == n_y && !x_has_more;
+}
+
+/* Do two classes with equal keys publish the same cells? */
+static bool same_cells(uint8_t *mark, const struct order *o, const uint32_t *low, const uint32_t *high, uint32_t x, uint32_t y)
+{
+    const size_t d = o->problem->n_axes;
+
+    for (size_t a = 0; a < d; a++) {
+        const covey_axis *axis = &o->problem->axis[a];
+        const bool is_star = o->key[(x * d + a) * 2 + 1] == UINT32_MAX;
+
+        if (axis->kind == COVEY_AXIS_TREE && covey_hierarchy_lca(axis->tree, low[x * d + a], high[x * d + a]) !=
+                                                 covey_hierarchy_lca(axis->tree, low[y * d + a], high[y * d + a]))
+            return false;
+        if (axis->kind == COVEY_AXIS_FLAT && !is_star && !same_values(mark, axis, o, x, y))
+            return false;
+    }
+    return true;
+}
+
+/* Finds classes whose cells are equal: into[c] is the class that c is part of.  by_order: classes sorted by key.  Returns how many are
+ * part of another. */
+static covey_status find_equal_cells(uint32_t *into, uint32_t *n_merged, const struct order *o, const uint32_t *low, const uint32_t *high,
+                                     const uint32_t *by_order, covey_arena *arena, covey_error *err)
+{
+    const size_t n_keys = o->problem->n_axes * 2;
+    uint32_t first = 0, largest = 1;
+    uint8_t *mark;
+
+    for (size_t a = 0; a < o->problem->n_axes; a++)
+        if (o->problem->axis[a].kind == COVEY_AXIS_FLAT && o->problem->axis[a].n_values > largest)
+            largest = o->problem->axis[a].n_values;
+    if (!(mark = covey_arena_array_zero(arena, uint8_t, largest)))
+        return covey_fail(err, COVEY_ENOMEM, "classes with equal cells");
+    *n_merged = 0;
+    for (uint32_t i = 0; i < o->n_classes; i++) {
+        const uint32_t c = by_order[i];
+
+        if (i > 0 && memcmp(o->key + c * n_keys, o->key + by_order[first] * n_keys, n_keys * sizeof *o->key) != 0)
+            first = i;
+        into[c] = c;
+        for (uint32_t j = first; j < i && into[c] == c; j++) /* one comparison, unless sets with equal ends differ */
+            if (into[by_order[j]] == by_order[j] && same_cells(mark, o, low, high, by_order[j], c))
+                into[c] = by_order[j];
+        *n_merged += into[c] != c;
+    }
+    return COVEY_OK;
+}
+
+/* Puts classes and their rows into published order; into and n_merged: see find_equal_cells. */
+static covey_status renumber(covey_release *release, uint32_t *into, uint32_t *n_merged, const covey_problem *problem, covey_arena *arena,
+                             covey_error *err)
 {
     size_t d = problem->n_axes;
     uint32_t n = release->n_classes, at = 0;
@@ -315,6 +392,8 @@ static covey_status renumber(covey_release *release, const covey_problem *proble
     for (uint32_t c = 0; c < n; c++)
         by_order[c] = c;
     qsort_r(by_order, n, sizeof *by_order, compare_classes, &order);
+    if ((status = find_equal_cells(into, n_merged, &order, release->low, release->high, by_order, arena, err)) != COVEY_OK || *n_merged > 0)
+        goto failed;
     for (uint32_t c = 0; c < n; c++) {
         uint32_t old = by_order[c], size = order.start[old + 1] - order.start[old];
 
@@ -338,33 +417,63 @@ failed:
     return status;
 }
 
+/* Fills a release from a row -> class map; if classes with equal cells are found, n_merged > 0 and into says which (the release is then
+ * only good for that). */
+static covey_status arrange(covey_release *release, uint32_t *into, uint32_t *n_merged, const covey_problem *problem, const uint32_t *class_of_row,
+                            uint32_t n_classes, covey_arena *arena, const covey_run *run, covey_error *err)
+{
+    struct ranges_task ranges = {release, problem};
+    uint32_t *count = covey_arena_array(arena, uint32_t, n_classes);
+
+    if (!count)
+        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
+    release->n_classes = collect(release->row_order, release->class_start, &release->n_published, problem->n_rows, class_of_row, n_classes, count);
+    COVEY_TRY(sort_rows(release, problem, class_of_row, n_classes, arena, run, err));
+    COVEY_TRY(covey_i_parallel(covey_run_threads(run), RANGE_TASKS, find_ranges, &ranges, err));
+    COVEY_TRY(find_objective(release, problem, arena, err));
+    return renumber(release, into, n_merged, problem, arena, err);
+}
+
+/* The row -> class map with merged classes. */
+static void merge_classes(uint32_t *merged, const covey_release *release, const uint32_t *into)
+{
+    memset(merged, 0xff, release->n_rows * sizeof *merged); /* COVEY_CLASS_SUPPRESSED */
+    for (uint32_t c = 0; c < release->n_classes; c++)
+        for (uint32_t i = release->class_start[c]; i < release->class_start[c + 1]; i++)
+            merged[release->row_order[i]] = into[c];
+}
+
 covey_status covey_i_release_of_classes(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
                                         const covey_run *run, covey_error *err)
 {
-    covey_status status = COVEY_OK;
+    covey_status status;
     covey_arena arena = COVEY_ARENA_INIT;
-    uint32_t n_rows = problem->n_rows;
+    const uint32_t n_rows = problem->n_rows;
+    const size_t n_ranges = n_classes * problem->n_axes;
     covey_release *release = covey_i_array_zero(1, sizeof *release);
-    uint32_t *count = covey_i_array(n_classes, sizeof *count);
-    struct ranges_task ranges = {release, problem};
-    size_t n_ranges;
+    uint32_t *into = covey_i_array(n_classes, sizeof *into), *merged = NULL, n_merged = 0;
 
-    if (!release || !count)
+    if (!release || !into)
         goto no_memory;
     release->form = covey_i_form_find("generalized");
     release->n_rows = n_rows;
-    if (!(release->row_order = covey_i_array(n_rows, sizeof *release->row_order)) ||
-        !(release->class_start = covey_i_array((size_t)n_classes + 1, sizeof *release->class_start)))
+    release->row_order = covey_i_array(n_rows, sizeof *release->row_order);
+    release->class_start = covey_i_array((size_t)n_classes + 1, sizeof *release->class_start);
+    release->low = covey_i_array(n_ranges, sizeof *release->low);
+    release->high = covey_i_array(n_ranges, sizeof *release->high);
+    if (!release->row_order || !release->class_start || !release->low || !release->high)
         goto no_memory;
-    release->n_classes = collect(release->row_order, release->class_start, &release->n_published, n_rows, class_of_row, n_classes, count);
-    if ((status = sort_rows(release, problem, class_of_row, n_classes, &arena, run, err)) != COVEY_OK)
+    if ((status = arrange(release, into, &n_merged, problem, class_of_row, n_classes, &arena, run, err)) != COVEY_OK)
         goto done;
-    n_ranges = release->n_classes * problem->n_axes;
-    if (!(release->low = covey_i_array(n_ranges, sizeof *release->low)) || !(release->high = covey_i_array(n_ranges, sizeof *release->high)))
-        goto no_memory;
-    if ((status = covey_i_parallel(covey_run_threads(run), RANGE_TASKS, find_ranges, &ranges, err)) != COVEY_OK ||
-        (status = find_objective(release, problem, &arena, err)) != COVEY_OK || (status = renumber(release, problem, &arena, err)) != COVEY_OK)
-        goto done;
+    if (n_merged > 0) {
+        if (!(merged = covey_i_array(n_rows, sizeof *merged)))
+            goto no_memory;
+        merge_classes(merged, release, into);
+        /* A merged class has the cells of its parts, so no two are equal any more. */
+        if ((status = arrange(release, into, &n_merged, problem, merged, release->n_classes, &arena, run, err)) != COVEY_OK)
+            goto done;
+        assert(n_merged == 0);
+    }
     *out = release;
     release = NULL;
     goto done;
@@ -372,7 +481,8 @@ no_memory:
     status = covey_fail(err, COVEY_ENOMEM, "release of %u rows", n_rows);
 done:
     covey_arena_free(&arena);
-    covey_i_free(count);
+    covey_i_free(into);
+    covey_i_free(merged);
     covey_release_free(release);
     return status;
 }
