@@ -42,6 +42,9 @@ covey_status covey_i_peel_place_rest(covey_peel *p, covey_error *err)
     for (uint32_t r = 0; r < p->t->n_rows; r++)
         if (p->class_of[r] == COVEY_PEEL_NONE)
             covey_i_peel_add(p, rest, r);
+    for (uint32_t c = 0; c < rest && p->t->has_ranges; c++) /* classes are taken without a look at ranges: some are too narrow */
+        if (p->class[c].n > 0 && !class_holds(p, c))
+            covey_i_peel_merge(p, c, rest);
     if (p->class[rest].n > 0 && !class_holds(p, rest) && rest > 0)
         COVEY_TRY(absorb(p, rest, err));
     /* The classes that were taken last are the loosest; together with all of them the rest is the whole table, which is admitted. */
