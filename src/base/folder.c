@@ -229,7 +229,9 @@ static covey_status make_temporary(covey_folder *f, covey_error *err)
     }
     if (!mkdtemp(path.bytes)) { /* mode 0700 */
         covey_i_text_free(&path);
-        return fail_system(f->parent, errno == ENOENT ? "there is no such folder; make it first" : "no folder can be made there", err);
+        if (errno == ENOENT)
+            return covey_fail_at(err, COVEY_ENOTFOUND, f->parent, 0, NULL, 0, "there is no such folder; make it first");
+        return fail_system(f->parent, "no folder can be made there", err);
     }
     f->temporary = path.bytes;
     covey_i_unfinished_add(f->temporary);

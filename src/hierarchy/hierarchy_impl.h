@@ -156,7 +156,8 @@ covey_status covey_i_leaves_match(uint32_t *leaf_of_code, const covey_leaves *le
 /* Writes the leaf's label that a value is coarsened to (at most 64 bytes); false if the value cannot be: no ZIP code. */
 bool covey_i_coarsen(char out[64], const covey_coarsening *coarsening, const covey_column *column, uint32_t code);
 
-/* COVEY_OK unless rows have values without a leaf; else COVEY_EINVAL with their number and up to five of them. */
+/* COVEY_OK unless rows have values without a leaf; else COVEY_EINVAL with their number and up to five of them; err->row is the line of
+ * the first, err->file empty for the caller to fill in. */
 covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_column *column, const char *file, covey_error *err);
 
 /**

@@ -266,6 +266,16 @@ static void list_values(char *out, size_t size, const bool *occurs, const covey_
     }
 }
 
+/* Line of the first row whose value has no leaf. */
+static int64_t first_line(const uint32_t *leaf_of_code, const covey_column *column)
+{
+    int64_t row = 0;
+
+    while (leaf_of_code[covey_i_code(column, row)] != COVEY_NO_NODE)
+        row++;
+    return covey_column_line(column, row);
+}
+
 covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_column *column, const char *file, covey_error *err)
 {
     char values[N_SHOWN * (COVEY_CSV_SHOWN + 4)];
@@ -280,11 +290,17 @@ covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_co
         return covey_fail(err, COVEY_ENOMEM, "out of memory for column \"%s\"", column->name);
     if ((status = count_rows(&n_rows, &n_values, occurs, leaf_of_code, column, err)) == COVEY_OK && n_rows > 0) {
         list_values(values, sizeof values, occurs, column);
+        const int64_t line = first_line(leaf_of_code, column);
+
         status = covey_fail_at(err, COVEY_EINVAL, file, 0, column->name, 0,
-                               "column \"%s\": %" PRId64 " row%s of the data hold %" PRIu32 " value%s that the hierarchy does not list: %s%s; "
-                               "add a line for each%s",
+                               "column \"%s\": %" PRId64 " row%s of the data hold %" PRIu32 " value%s that the hierarchy does not list: %s%s, "
+                               "the first in line %" PRId64 "; add a line for each%s",
                                column->name, n_rows, n_rows == 1 ? "" : "s", n_values, n_values == 1 ? "" : "s", values,
-                               n_values > N_SHOWN ? ", ..." : "", file ? ", or put them under the root with `missing-leaf: root`" : "");
+                               n_values > N_SHOWN ? ", ..." : "", line, file ? ", or put them under the root with `missing-leaf: root`" : "");
+        if (err) { /* the place is one of the data, whose name the caller knows */
+            err->file[0] = '\0';
+            err->row = line;
+        }
     }
     covey_i_free(occurs);
     return status;

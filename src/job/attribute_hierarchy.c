@@ -1,6 +1,7 @@
 /* The hierarchy of one attribute, built from the table that a policy names: what `covey hierarchy` does. */
 #include <covey/job.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include <covey/io.h>
@@ -67,6 +68,8 @@ covey_status covey_build_hierarchy(covey_hierarchy **out, const covey_policy *po
         status = read_column(&column, policy, wish, attribute, run, err);
     if (status == COVEY_OK)
         status = covey_hierarchy_build(out, spec, column, note, err);
+    if (status != COVEY_OK && err && err->row > 0 && !*err->file && policy->input_path) /* a line of the table, whose name only we know */
+        snprintf(err->file, sizeof err->file, "%s", policy->input_path);
     covey_i_column_free(column);
     return status;
 }

@@ -70,6 +70,14 @@ static void set_min_size(covey_problem *problem, const covey_choice *choice)
         }
 }
 
+static bool accepts_by_default(const covey_method *method, const covey_promises *promises, covey_arena *arena)
+{
+    void *params = covey_arena_alloc_zero(arena, 1, method->params_size);
+
+    return params && covey_param_defaults(params, method->params, method->n_params, NULL) == COVEY_OK &&
+           method->accepts(promises, params, NULL) == COVEY_OK;
+}
+
 /* Names of the methods that accept the promises, for the message that refuses one. */
 static void name_methods(char *out, size_t size, const covey_promises *promises, covey_arena *arena)
 {
@@ -78,10 +86,8 @@ static void name_methods(char *out, size_t size, const covey_promises *promises,
     out[0] = '\0';
     for (size_t i = 0; i < covey_method_count(); i++) {
         const covey_method *method = covey_method_at(i);
-        void *params = covey_arena_alloc_zero(arena, 1, method->params_size);
 
-        if (!params || covey_param_defaults(params, method->params, method->n_params, NULL) != COVEY_OK ||
-            method->accepts(promises, params, NULL) != COVEY_OK)
+        if (!accepts_by_default(method, promises, arena))
             continue;
         used += (size_t)snprintf(out + used, used < size ? size - used : 0, "%s%s", used ? ", " : "", method->name);
         if (used >= size)
@@ -98,6 +104,8 @@ static covey_status run_method(covey_release **out, const covey_choice *choice, 
     if (status != COVEY_OK) {
         char names[256];
 
+        if (accepts_by_default(choice->method, &problem->promises, &prepared->arena)) /* so it is a parameter that stands in the way */
+            return covey_fail(err, status, "method %s: %s", choice->method->name, reason.message);
         name_methods(names, sizeof names, &problem->promises, &prepared->arena);
         return covey_fail(err, status, "method %s cannot keep this policy: %s; methods that can keep it: %s", choice->method->name, reason.message,
                           *names ? names : "none that is built");

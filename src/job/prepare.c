@@ -5,6 +5,7 @@
 #include <covey/io.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,6 +219,8 @@ static covey_status prepare_column(struct preparing *s, size_t c, const int64_t 
     if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE && !(wish->publish_range && covey_column_is_number(typed)) &&
         (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE))
         status = add_hierarchy(&typed, s, c, wish, err);
+    if (status != COVEY_OK && err && err->row > 0 && !*err->file) /* a line of the table, whose name only we know */
+        snprintf(err->file, sizeof err->file, "%s", s->policy->input_path);
     if (status == COVEY_OK)
         s->p->column[c] = typed;
     else

@@ -36,7 +36,7 @@ extern const char *const covey_i_publish_boxes[];
     {.name = "min-size", .type = COVEY_PARAM_INTEGER, .offset = offsetof(covey_class_params, min_size), .minimum = "0",                    \
      .help = "fewest rows of a class, beside the promises"},                                                                               \
     {.name = "publish-boxes", .type = COVEY_PARAM_CHOICE, .offset = offsetof(covey_class_params, publish_boxes), .fallback = "tight",      \
-     .choices = covey_i_publish_boxes, .help = "publish the rows' own ranges (tight) or the regions that were cut (cut)"}
+     .choices = covey_i_publish_boxes, .help = "publish the rows' own ranges (tight); the regions that were cut (cut) are not built yet"}
 
 /**
  * Where a method on classes starts (src/method/start.c): the rows to work on, in an order that depends on their content only

@@ -205,7 +205,7 @@ static void the_parent_must_be_there_and_writable(void **unused)
 
     csv_folder();
     snprintf(parent, sizeof parent, "%s", csv_path("nowhere"));
-    expect_refusal(csv_path("nowhere/out"), &plain, COVEY_EIO, parent);
+    expect_refusal(csv_path("nowhere/out"), &plain, COVEY_ENOTFOUND, parent);
     if (geteuid() != 0) {
         assert_int_equal(mkdir(csv_path("closed"), 0500), 0);
         expect_refusal(csv_path("closed/out"), &plain, COVEY_EIO, "Permission denied");

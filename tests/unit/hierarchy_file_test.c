@@ -170,12 +170,12 @@ static void a_data_value_without_a_leaf_is_refused_with_rows_and_values(void **s
     covey_column *column = trees_column(COVEY_TYPE_TEXT, "a|b|c|c|d|e|f|g|a|h");
 
     assert_string_equal(trees_refusal("a;*\nb;*\nunused;*\n", column),
-                        " column \"x\": 7 rows of the data hold 6 values that the hierarchy does not list: \"c\", \"d\", \"e\", \"f\", \"g\", ...; "
+                        " column \"x\": 7 rows of the data hold 6 values that the hierarchy does not list: \"c\", \"d\", \"e\", \"f\", \"g\", ..., the first in line 4; "
                         "add a line for each, or put them under the root with `missing-leaf: root`");
     covey_i_column_free(column);
     column = trees_column(COVEY_TYPE_TEXT, "a|z");
     assert_string_equal(trees_refusal("a;*\nb;*\n", column),
-                        " column \"x\": 1 row of the data hold 1 value that the hierarchy does not list: \"z\"; add a line for each, or put them "
+                        " column \"x\": 1 row of the data hold 1 value that the hierarchy does not list: \"z\", the first in line 3; add a line for each, or put them "
                         "under the root with `missing-leaf: root`");
     covey_i_column_free(column);
 }

@@ -20,7 +20,7 @@ echo mine >photos/mine
 fails 2 anonymize -o photos --force
 ls -A photos
 echo "-- no such parent"
-fails 3 anonymize -o no/such/release
+fails 2 anonymize -o no/such/release
 fails 3 anonymize -o people.csv/release
 echo "-- nothing else was left"
 rm -rf release photos
