@@ -17,7 +17,10 @@ enum {
     MOST_TRIALS = 2,
     MOST_NODES = 1 << 14,
     ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
-    ROWS_FOR_TWO_TRIALS = 1 << 17
+    ROWS_FOR_POOLS = 1 << 19,     /* with more, search is over before it comes to them */
+    ROWS_FOR_TWO_TRIALS = 1 << 17,
+    LEAST_WORK = 110000000,       /* of a trial's search, and more for each row: a second, or five for a million rows */
+    WORK_PER_ROW = 160
 };
 
 struct peel_params {
@@ -33,7 +36,7 @@ struct trials {
     size_t n;
     covey_peel_plan plan[MOST_TRIALS];
     covey_peel p[MOST_TRIALS];
-    bool is_kept[MOST_TRIALS]; /* every class keeps the promises */
+    covey_peel_watch watch;
 };
 
 static covey_status run_trial(void *context, size_t trial, covey_error *err)
@@ -43,11 +46,13 @@ static covey_status run_trial(void *context, size_t trial, covey_error *err)
     covey_peel_plan plan = trials->plan[trial];
 
     COVEY_TRY(covey_i_peel_new(p, trials->t, err));
+    p->watch = &trials->watch;
     COVEY_TRY(covey_i_peel_run_plan(p, &plan, err));
     if (!covey_i_peel_all_admitted(p)) { /* two different classes shared a remembered verdict: start again, without search */
         plan.search = plan.agglomerate = false;
         covey_i_peel_clear(p);
         COVEY_TRY(covey_i_peel_new(p, trials->t, err));
+        p->watch = &trials->watch;
         p->forgets = true;
         COVEY_TRY(covey_i_peel_run_plan(p, &plan, err));
     }
@@ -56,29 +61,34 @@ static covey_status run_trial(void *context, size_t trial, covey_error *err)
     return COVEY_OK;
 }
 
-/* Which starts and which search, from what the promises are like; figures in docs/design/peel.md. */
+/* Which starts and which search, from what the promises are like; measured in docs/design/peel.md. */
 static void make_plans(struct trials *trials, double until, bool refine)
 {
     const covey_peel_table *t = trials->t;
     covey_peel_plan *plan = trials->plan;
 
-    plan[0] = (covey_peel_plan){.until = until, .search = refine, .rare_size = 6, .price_share = 0.7, .tau = 0.6, .n_warm = 2, .n_near = 1,
-                                .work_limit = 130000000};
+    plan[0] = (covey_peel_plan){.until = until, .search = refine, .rare_size = 6, .price_share = 0.7, .tau = 1, .n_warm = 16, .n_near = 1,
+                                .work_limit = LEAST_WORK + (int64_t)WORK_PER_ROW * t->n_rows};
+    if (!t->is_hereditary)
+        plan[0].n_warm = 6; /* it takes longer to see whether a class holds */
     if (t->has_prior) {
-        plan[0].tau = t->is_bounded ? 1 : 16;
-        plan[0].n_near = -1;
+        plan[0].tau = t->is_bounded ? 2 : 16; /* classes are large, one row of them is little */
+        plan[0].n_warm = t->is_bounded ? 6 : 4;
+        plan[0].n_near = -1; /* pools would be too large */
     }
+    if (t->n_rows > ROWS_FOR_POOLS)
+        plan[0].n_near = -1;
     trials->n = 1;
     if (!refine || until >= 0 || t->n_rows > ROWS_FOR_TWO_TRIALS)
         return;
     trials->n = 2;
     plan[1] = plan[0];
-    if (!t->has_prior) {
-        plan[1].agglomerate = true;
-        plan[1].until = 0.2;
-    } else {
+    if (t->has_prior) {
         plan[1].tau *= 0.75;
         plan[1].price_share = 0.6;
+    } else {
+        plan[1].agglomerate = true;
+        plan[1].until = 0.2;
     }
 }
 
@@ -105,8 +115,8 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
 }
 
 /* Makes the release of the cheapest trial. */
-static covey_status release_best(covey_release **out, struct trials *trials, const covey_problem *problem, const covey_run *run,
-                                 covey_error *err)
+static covey_status release_best(covey_release **out, struct trials *trials, const covey_problem *problem, const char *note,
+                                 const covey_run *run, covey_error *err)
 {
     const covey_peel *best = &trials->p[0];
     uint32_t *class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row);
@@ -122,6 +132,11 @@ static covey_status release_best(covey_release **out, struct trials *trials, con
         class_of_row[trials->t->row[r]] = best->class_of[r];
     status = covey_i_release_of_classes(out, problem, class_of_row, best->n_classes, run, err);
     covey_i_free(class_of_row);
+    if (status == COVEY_OK && best->n_skipped > 0)
+        snprintf((*out)->note, sizeof (*out)->note, "%s%s%u visits of combinations of levels were left out: the table is large", note,
+                 *note ? "; " : "", best->n_skipped);
+    else if (status == COVEY_OK)
+        snprintf((*out)->note, sizeof (*out)->note, "%s", note);
     return status;
 }
 
@@ -130,7 +145,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     const struct peel_params *own = params;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_peel_table table = {0};
-    struct trials trials = {.t = &table};
+    struct trials trials = {.t = &table, .watch = {.run = run, .caller = pthread_self()}};
     char note[200];
     double until;
     covey_status status;
@@ -146,9 +161,8 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     trials.most_suppressed = problem->max_suppressed - (problem->n_rows - table.n_rows);
     make_plans(&trials, until, own->refine == 1);
     if ((status = covey_i_parallel(covey_run_threads(run), trials.n, run_trial, &trials, err)) != COVEY_OK ||
-        (status = release_best(out, &trials, problem, run, err)) != COVEY_OK)
+        (status = release_best(out, &trials, problem, note, run, err)) != COVEY_OK)
         goto done;
-    snprintf((*out)->note, sizeof (*out)->note, "%s", note);
 done:
     for (size_t i = 0; i < MOST_TRIALS; i++)
         covey_i_peel_clear(&trials.p[i]);

@@ -109,6 +109,7 @@ static covey_status cut_once(bool *is_cut, struct cutter *k, uint32_t c, covey_e
     if (whole == 0 || p->class[c].n < 2 * t->min_size)
         return COVEY_OK;
     k->n = covey_i_peel_rows_of(k->rows, p, c);
+    p->work += k->n * t->n_axes;
     for (size_t a = 0; a < t->n_axes; a++)
         if (covey_i_peel_box(p, c)[a] < covey_i_peel_box(p, c)[t->n_axes + a])
             try_axis(&best, k, a);

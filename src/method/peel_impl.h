@@ -24,6 +24,9 @@
 #ifndef COVEY_PEEL_IMPL_H
 #define COVEY_PEEL_IMPL_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "base/hash.h"
 #include "method/method_impl.h"
 
@@ -108,9 +111,17 @@ struct covey_peel_trie;
 struct covey_peel_donors;
 struct covey_peel_pools;
 
+/* What all trials are told by, and tell, their caller. */
+typedef struct covey_peel_watch {
+    const covey_run *run;
+    pthread_t caller;             /* only its thread reports progress */
+    _Atomic bool is_cancelled;
+} covey_peel_watch;
+
 /* A trial: a partition in the making, with all its scratch.  One thread's. */
 typedef struct covey_peel {
     const covey_peel_table *t;
+    covey_peel_watch *watch;      /* NULL: nobody watches */
     covey_arena arena;
     covey_peel_class *class;      /* [n_classes] empty ones allowed */
     uint32_t n_classes, capacity;
@@ -123,6 +134,7 @@ typedef struct covey_peel {
     bool forgets;                 /* no verdict is remembered */
     uint32_t *hull;               /* [2 * n_axes] scratch of the innermost loops */
     int64_t work, work_limit;     /* groups, classes and rows looked at: stands for time, but is the same everywhere */
+    uint32_t n_skipped;           /* nodes, for want of time */
     uint32_t n_moved;             /* rows, since the index was built */
     int64_t tau;                  /* a move may cost up to this much */
     struct covey_peel_trie *index;
@@ -323,6 +335,8 @@ void covey_i_peel_forget_pools(covey_peel *p);               /* that were tried 
 covey_status covey_i_peel_agglomerate(covey_peel *p, covey_error *err);
 
 /* peel_trial.c */
+/* Reports done of to_do steps; COVEY_ECANCELLED if somebody cancelled. */
+covey_status covey_i_peel_report(const covey_peel *p, int64_t done, int64_t to_do, covey_error *err);
 covey_status covey_i_peel_run_plan(covey_peel *p, const covey_peel_plan *plan, covey_error *err);
 
 #endif

@@ -353,6 +353,7 @@ static covey_status serve_all(struct server *s, covey_error *err)
         for (uint32_t r = 0; r < t->n_rows && s->work <= SERVE_WORK; r++)
             if (value_of(s, r) == s->order[i] && has(s->alive, s->place[r]))
                 COVEY_TRY(serve_row(s, r, err));
+        COVEY_TRY(covey_i_peel_report(s->p, 0, 1, err));
     }
     return COVEY_OK;
 }

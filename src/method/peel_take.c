@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOPELESS_BITS = 16, LEAST_TAKEN = 2 }; /* a single row that is enough is hardly ever what trimming should leave */
+enum { HOPELESS_BITS = 16, LOOK_UP_NODES = 64, LEAST_TAKEN = 2, TRIM_WORK = 16, MOST_WORK = 200000000, FREE_WORK = MOST_WORK / 8 }; /* a single row that is enough is hardly ever what trimming should leave */
 
 /* Rows of one cell and kind that are still there: they stand behind one another. */
 struct heap {
@@ -37,6 +37,7 @@ struct taker {
     struct slot *slot;           /* hash table from labels to groups */
     uint32_t n_slots;            /* a power of 2 */
     int64_t least;               /* rows of a class */
+    int64_t work;                /* heaps and kinds looked at */
     int64_t *take;               /* [n_kinds] */
     uint32_t *kinds, n_kinds;    /* of a group */
 };
@@ -144,6 +145,7 @@ static uint32_t group_heaps(struct taker *k, uint32_t node)
         k->group_rows[group] += k->heap[h].n;
         k->group_hash[group] += k->heap[h].hash;
     }
+    k->work += k->n_heaps;
     return n_groups;
 }
 
@@ -228,6 +230,7 @@ static covey_status consider_group(struct taker *k, uint32_t group, bool *any, c
     if (begin == end || *hopeless == k->group_hash[group])
         return COVEY_OK;
     count_kinds(k, begin, end);
+    k->work += end - begin + k->n_kinds * TRIM_WORK;
     if (covey_i_peel_trim(&k->trimmer, k->take, k->kinds, k->n_kinds) >= k->least) {
         change_rest(k, -1);
         if (k->wish->any_rest || k->rest.size == 0 || covey_i_peel_admits_tally(k->p->t, &k->rest)) {
@@ -255,21 +258,36 @@ static void drop_empty_heaps(struct taker *k)
     k->n_slots = slots_for(n); /* those that are used lie closer together */
 }
 
+/* Nodes in their order get their share of the work; those that come too early for it are left out. */
+static bool is_skipped(const struct taker *k, uint32_t node)
+{
+    const uint32_t n_nodes = k->p->t->n_nodes;
+
+    return node > 0 && node + 1 < n_nodes && k->work > FREE_WORK && k->work > MOST_WORK / n_nodes * node;
+}
+
 covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey_error *err)
 {
     struct taker k = {.p = p, .wish = take, .arena = COVEY_ARENA_INIT};
     covey_status status = set_up(&k, err);
 
     for (uint32_t node = 0; status == COVEY_OK && node < p->t->n_nodes && k.n_heaps > 0 && p->t->node[node].loss <= take->until; node++) {
-        const uint32_t n_groups = group_heaps(&k, node);
+        uint32_t n_groups;
         bool any = false;
 
+        if (is_skipped(&k, node)) {
+            p->n_skipped++;
+            continue;
+        }
+        n_groups = group_heaps(&k, node);
         if (!sort_heaps(&k, n_groups))
             continue;
         for (uint32_t g = 0; g < n_groups && status == COVEY_OK; g++)
             status = consider_group(&k, g, &any, err);
         if (any)
             drop_empty_heaps(&k);
+        if (status == COVEY_OK && node % LOOK_UP_NODES == 0)
+            status = covey_i_peel_report(p, 0, 1, err);
     }
     covey_arena_free(&k.arena);
     return status;

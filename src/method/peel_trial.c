@@ -2,6 +2,17 @@
  * Source: [DueckScheuer90]. */
 #include "method/peel_impl.h"
 
+covey_status covey_i_peel_report(const covey_peel *p, int64_t done, int64_t to_do, covey_error *err)
+{
+    covey_peel_watch *w = p->watch;
+
+    if (!w || !w->run || !w->run->progress)
+        return COVEY_OK;
+    if (pthread_equal(pthread_self(), w->caller) && !w->run->progress(w->run->context, "peel", done, to_do))
+        w->is_cancelled = true;
+    return w->is_cancelled ? covey_fail(err, COVEY_ECANCELLED, "cancelled") : COVEY_OK;
+}
+
 static int64_t until_of(double until)
 {
     return until < 0 || until * COVEY_PEEL_UNIT > (double)COVEY_PEEL_FAR ? COVEY_PEEL_FAR : (int64_t)(until * COVEY_PEEL_UNIT);
@@ -43,9 +54,10 @@ covey_status covey_i_peel_run_plan(covey_peel *p, const covey_peel_plan *plan, c
     for (int i = 0; i < plan->n_warm + 2; i++) {
         int64_t gain = 0;
 
+        COVEY_TRY(covey_i_peel_report(p, i + 1, plan->n_warm + 3, err));
         p->tau = i < plan->n_warm ? (int64_t)(plan->tau * COVEY_PEEL_UNIT * (plan->n_warm - i) / plan->n_warm) : 0;
         p->work_limit = p->tau > 0 ? plan->work_limit / 4 * 3 : plan->work_limit; /* what was done at a loss must be made good */
-        if (p->tau > 0 && p->work >= p->work_limit)
+        if (p->work >= p->work_limit)
             continue;
         if (p->tau == 0)
             covey_i_peel_forget_pools(p);

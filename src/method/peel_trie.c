@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SORT_WORK = 8 }; /* sorting an entry is like looking at so many */
+
 covey_status covey_i_peel_trie_reserve(covey_peel_trie *trie, covey_peel *p, uint32_t n, covey_error *err)
 {
     bool ok;
@@ -68,6 +70,7 @@ covey_status covey_i_peel_trie_build(covey_peel_trie *trie, covey_peel *p, covey
 {
     qsort_r(trie->entry, trie->n_entries, sizeof *trie->entry, compare_entries, trie);
     COVEY_TRY(reserve_twigs(trie, p, err));
+    p->work += trie->n_entries * SORT_WORK;
     for (uint32_t i = 0; i < trie->n_entries; i++) {
         const uint32_t *own = covey_i_peel_trie_signature(trie, trie->entry[i]);
 
