@@ -428,15 +428,19 @@ static covey_status make_promises(struct preparing *s, covey_error *err)
     covey_problem *problem = &s->p->problem;
     covey_promises *promises = &problem->promises;
     const covey_column **quasi = covey_arena_array(&s->p->arena, const covey_column *, problem->n_axes);
+    int64_t *width = covey_arena_array(&s->p->arena, int64_t, problem->n_axes);
     const covey_policy *policy = s->policy;
 
     promises->promise = covey_arena_array_zero(&s->p->arena, covey_promise, policy->n_promises);
     promises->view = covey_arena_array_zero(&s->p->arena, covey_view, policy->n_promises);
-    if (!quasi || !promises->promise || !promises->view)
+    if (!quasi || !width || !promises->promise || !promises->view)
         return no_memory(err);
-    for (size_t a = 0; a < problem->n_axes; a++)
+    for (size_t a = 0; a < problem->n_axes; a++) {
         quasi[a] = problem->axis[a].column;
+        width[a] = problem->axis[a].kind == COVEY_AXIS_RANGE ? problem->axis[a].domain_high - problem->axis[a].domain_low : -1;
+    }
     promises->quasi = quasi;
+    promises->quasi_width = width;
     promises->n_quasi = problem->n_axes;
     promises->min_size = 1;
     for (size_t i = 0; i < policy->n_promises; i++) {

@@ -15,7 +15,7 @@ struct state {
     const covey_column *column;
     size_t quasi;
     covey_i128 unit;   /* 10^scale: numbers are multiples of 1/unit */
-    covey_i128 domain; /* width of all numbers together, times unit */
+    covey_i128 domain; /* width of the attribute's domain, times unit */
 };
 
 static const covey_param length_param_list[] = {
@@ -62,7 +62,9 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
         return covey_fail(err, COVEY_EINVAL, "min-length: the hierarchy of column \"%s\" does not keep its numbers in order: give it one"
                           " that does, or none", s->column->name);
     first = s->column->has_null ? 1 : 0;
-    if (first < s->column->n_values)
+    if (input->quasi_width && input->quasi_width[s->quasi] >= 0)
+        s->domain = input->quasi_width[s->quasi];
+    else if (first < s->column->n_values)
         s->domain = (covey_i128)s->column->number[s->column->n_values - 1] - s->column->number[first];
     s->unit = 1;
     for (int i = 0; i < s->column->scale; i++)

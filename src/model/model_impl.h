@@ -35,6 +35,7 @@ typedef struct covey_model_input {
     bool has_order;                    /* numbers and texts with a declared order: the codes' order means something */
     const covey_column *const *quasi;  /* [n_quasi] dictionaries */
     size_t n_quasi;
+    const int64_t *quasi_width;        /* [n_quasi] of a number's domain, in units of its scale; -1: its values'; NULL: all are */
     const char *attribute;             /* as the policy wrote it, NULL if it did not (min-length: the quasi-identifier) */
 } covey_model_input;
 

@@ -24,6 +24,7 @@ static covey_status prepare_one(covey_promise *promise, const covey_promises *pr
     covey_model_input input = {
         .quasi = promises->quasi,
         .n_quasi = promises->n_quasi,
+        .quasi_width = promises->quasi_width,
         .attribute = promise->attribute,
     };
 

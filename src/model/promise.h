@@ -27,6 +27,7 @@ typedef struct covey_promises {
     size_t n; covey_promise *promise;
     size_t n_views; covey_view *view;
     size_t n_quasi; const covey_column *const *quasi;
+    const int64_t *quasi_width; /* see covey_model_input; NULL: domains are what the columns hold */
     int64_t min_size;      /* a method's own wish (min-size), not promised; >= 1 */
 } covey_promises;
 

@@ -156,14 +156,11 @@ static void check_label(struct checking *c, const job_column *column, const char
 /* Ranges are attained by rows of the class; returns the width, scaled, or that of everything. */
 static int64_t check_range(struct checking *c, const job_column *column, const char *cell, const size_t *row, size_t n)
 {
-    const char **value, *comma = strstr(cell, ", ");
-    const size_t n_values = job_values(&value, c->job, column);
-    int64_t low = INT64_MAX, high = INT64_MIN, everything = 0;
+    const char *comma = strstr(cell, ", ");
+    int64_t low = INT64_MAX, high = INT64_MIN;
     size_t n_missing = 0;
     char text[64];
 
-    if (n_values > 0)
-        everything = job_number(column, value[n_values - 1]) - job_number(column, value[0]);
     for (size_t i = 0; i < n; i++) {
         const int64_t number = column->cell[row[i]] ? job_number(column, column->cell[row[i]]) : 0;
 
@@ -175,7 +172,7 @@ static int64_t check_range(struct checking *c, const job_column *column, const c
     }
     if (n_missing > 0) {
         require(c, strcmp(cell, n_missing == n ? "null" : "*") == 0, "column %s: %s where %zu of %zu cells are missing", column->name, cell, n_missing, n);
-        return n_missing == n ? 0 : everything;
+        return n_missing == n ? 0 : job_domain(c->job, column);
     }
     if (low == high) {
         require(c, *cell != '[' && job_number(column, cell) == low, "column %s: %s", column->name, cell);
@@ -433,10 +430,10 @@ int job_whole_holds(random_job *job)
         if (!job->is_dropped[row])
             recount_add(&whole, view, n_views, row);
     for (size_t i = 0; i < job->n_columns; i++) {
-        const char **value;
-        const size_t n = job_values(&value, job, &job->column[i]);
+        const job_column *column = &job->column[i];
 
-        whole.width[i] = n > 0 && job->column[i].is_range ? job_number(&job->column[i], value[n - 1]) - job_number(&job->column[i], value[0]) : 0;
+        if (column->is_range) /* missing cells beside numbers are published as the whole domain */
+            whole.width[i] = job_domain(job, column) - (column->has_missing ? 0 : column->below + column->above);
     }
     for (size_t p = 0; p < job->n_promises && answer != 0; p++) {
         recount_figure figure;

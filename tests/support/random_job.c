@@ -252,7 +252,15 @@ static void add_order(random_job *job, job_column *column, uint64_t *state)
     column->n_order = n;
 }
 
-static void print_column(covey_text *out, random_job *job, const job_column *column, uint64_t *state)
+int64_t job_domain(random_job *job, const job_column *column)
+{
+    const char **value;
+    const size_t n = job_values(&value, job, column);
+
+    return n > 0 ? job_number(column, value[n - 1]) + column->above - job_number(column, value[0]) + column->below : 0;
+}
+
+static void print_column(covey_text *out, random_job *job, job_column *column, uint64_t *state)
 {
     static const char *const weights[] = {"2", "1/3", "0.25"};
     const char **value;
@@ -274,9 +282,12 @@ static void print_column(covey_text *out, random_job *job, const job_column *col
     if (column->role == COVEY_ROLE_QUASI && maker_below(state, 3) == 0)
         covey_i_text_add_format(out, ", weight: %s", weights[maker_below(state, 3)]);
     if (column->role == COVEY_ROLE_QUASI && column->is_range && !column->hierarchy && n > 0 && column->type == COVEY_TYPE_INTEGER &&
-        maker_below(state, 3) == 0)
-        covey_i_text_add_format(out, ", domain: [%lld, %lld]", (long long)job_number(column, value[0]) - maker_below(state, 20),
-                                (long long)job_number(column, value[n - 1]) + maker_below(state, 20));
+        maker_below(state, 3) == 0) {
+        column->below = maker_below(state, 20);
+        column->above = maker_below(state, 20);
+        covey_i_text_add_format(out, ", domain: [%lld, %lld]", (long long)(job_number(column, value[0]) - column->below),
+                                (long long)(job_number(column, value[n - 1]) + column->above));
+    }
     covey_i_text_add_string(out, "}\n");
 }
 

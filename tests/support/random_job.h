@@ -21,6 +21,7 @@ typedef struct job_column {
     const char **order; size_t n_order; /* declared, all values; NULL: none */
     const char *hierarchy;            /* as in a policy, NULL: none */
     bool is_range;                    /* a number that is published by ranges */
+    int64_t below, above;             /* what its declared domain adds to that of its values */
     size_t n_levels;                  /* of its hierarchy; 0: ranges or sets are published */
     const char *level[JOB_MOST_ROWS][JOB_MOST_LEVELS]; /* labels of a row's cell, from the value itself to the root */
     /* All lines of a hierarchy file, for labels that several nodes bear; levels as above. */
@@ -78,6 +79,9 @@ const char *job_quoted(random_job *job, const char *text);                      
 
 /* The different values of rows that are not dropped, in the attribute's order; the missing one is not among them. */
 size_t job_values(const char ***out, random_job *job, const job_column *column);
+
+/* The width of a number's domain, scaled; 0 if it has no values. */
+int64_t job_domain(random_job *job, const job_column *column);
 
 /* Gives a column a random hierarchy, or none; files go into the folder. */
 void job_add_hierarchy(random_job *job, job_column *column, uint64_t *state, const char *folder);
