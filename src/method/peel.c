@@ -73,7 +73,7 @@ static void make_plans(struct trials *trials, double until, bool refine)
         plan[0].n_warm = 6; /* it takes longer to see whether a class holds */
     if (t->has_prior) {
         plan[0].tau = t->is_bounded ? 2 : 16; /* classes are large, one row of them is little */
-        plan[0].n_warm = t->is_bounded ? 6 : 4;
+        plan[0].n_warm = t->is_bounded ? 6 : 2;
         plan[0].n_near = -1; /* pools would be too large */
     }
     if (t->n_rows > ROWS_FOR_POOLS)
@@ -133,8 +133,8 @@ static covey_status release_best(covey_release **out, struct trials *trials, con
     status = covey_i_release_of_classes(out, problem, class_of_row, best->n_classes, run, err);
     covey_i_free(class_of_row);
     if (status == COVEY_OK && best->n_skipped > 0)
-        snprintf((*out)->note, sizeof (*out)->note, "%s%s%u visits of combinations of levels were left out: the table is large", note,
-                 *note ? "; " : "", best->n_skipped);
+        snprintf((*out)->note, sizeof (*out)->note, "%s%scombinations of levels that were left out to save time: %u", note, *note ? "; " : "",
+                 best->n_skipped);
     else if (status == COVEY_OK)
         snprintf((*out)->note, sizeof (*out)->note, "%s", note);
     return status;

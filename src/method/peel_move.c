@@ -32,7 +32,7 @@ static void try_exchange(struct mover *m, uint32_t c, uint32_t other, int64_t lo
     if (gain_home - more + class->n * class->loss <= m->best && class->n > 1)
         return;
     loss = 0;
-    for (size_t a = 0; a < t->n_axes; a++) {
+    for (size_t a = 0; a < t->n_axes && class->n > 1; a++) {
         uint32_t low = box[a], high = box[t->n_axes + a];
 
         if (low < high && (codes[a] == low || codes[a] == high))

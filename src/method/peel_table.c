@@ -7,6 +7,7 @@
 
 #include "base/sort.h"
 #include "base/sort_keys.h"
+#include "table/table_impl.h"
 
 enum { INDEX_BINS = 16, BINNED_FROM = 64, MOST_WEIGHTED_AXES = 1024 };
 
@@ -184,8 +185,8 @@ static void read_promises(covey_peel_table *t, uint32_t *used)
 static bool same_values(const covey_peel_table *t, uint32_t x, uint32_t y)
 {
     for (size_t v = 0; v < t->n_used; v++)
-        if (covey_column_code(t->problem->promises.view[t->used[v]].column, x) !=
-            covey_column_code(t->problem->promises.view[t->used[v]].column, y))
+        if (covey_i_code(t->problem->promises.view[t->used[v]].column, x) !=
+            covey_i_code(t->problem->promises.view[t->used[v]].column, y))
             return false;
     return true;
 }
@@ -218,7 +219,7 @@ static covey_status number_combinations(covey_peel_table *t, uint32_t *kind, con
     for (uint32_t i = 0; i < t->n_rows; i++) {
         kind[i] = kind_at[row[i]];
         for (size_t v = 0; v < t->n_used; v++)
-            value[kind[i] * t->n_used + v] = covey_column_code(view[t->used[v]].column, row[i]);
+            value[kind[i] * t->n_used + v] = covey_i_code(view[t->used[v]].column, row[i]);
     }
     t->value = value;
     return COVEY_OK;
@@ -241,7 +242,7 @@ static covey_status find_kinds(covey_peel_table *t, uint32_t *kind, const uint32
         for (uint32_t v = 0; v < t->n_kinds; v++)
             value[v] = v;
         for (uint32_t i = 0; i < t->n_rows; i++)
-            kind[i] = column ? covey_column_code(column, row[i]) : 0;
+            kind[i] = column ? covey_i_code(column, row[i]) : 0;
         t->value = value;
     }
     if (!(hash = covey_arena_array(arena, uint64_t, t->n_kinds)))
@@ -255,7 +256,7 @@ static covey_status find_kinds(covey_peel_table *t, uint32_t *kind, const uint32
 static bool same_cell(const covey_problem *problem, uint32_t x, uint32_t y)
 {
     for (size_t a = 0; a < problem->n_axes; a++)
-        if (covey_column_code(problem->axis[a].column, x) != covey_column_code(problem->axis[a].column, y))
+        if (covey_i_code(problem->axis[a].column, x) != covey_i_code(problem->axis[a].column, y))
             return false;
     return true;
 }
@@ -300,7 +301,7 @@ static covey_status copy_codes(covey_peel_table *t, covey_arena *arena, covey_er
         return covey_fail(err, COVEY_ENOMEM, "%u combinations of quasi-identifiers", t->n_cells);
     for (uint32_t i = 0; i < t->n_rows; i++)
         for (size_t a = 0; (i == 0 || t->cell[i] != t->cell[i - 1]) && a < t->n_axes; a++)
-            codes[(size_t)t->cell[i] * t->n_axes + a] = covey_column_code(t->problem->axis[a].column, t->row[i]);
+            codes[(size_t)t->cell[i] * t->n_axes + a] = covey_i_code(t->problem->axis[a].column, t->row[i]);
     t->codes = codes;
     return COVEY_OK;
 }

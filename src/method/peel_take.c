@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOPELESS_BITS = 16, LOOK_UP_NODES = 64, LEAST_TAKEN = 2, TRIM_WORK = 16, MOST_WORK = 200000000, FREE_WORK = MOST_WORK / 8 }; /* a single row that is enough is hardly ever what trimming should leave */
+enum { HOPELESS_BITS = 16, LOOK_UP_NODES = 64, LEAST_TAKEN = 2, TRIM_WORK = 16, MOST_WORK = 100000000, FREE_WORK = MOST_WORK / 8 }; /* a single row that is enough is hardly ever what trimming should leave */
 
 /* Rows of one cell and kind that are still there: they stand behind one another. */
 struct heap {
