@@ -27,3 +27,7 @@ mkdir folder
 anonymize folder
 printf '\037\213 not really gzip' >broken.csv.gz
 anonymize broken.csv.gz
+printf "age,disease,class\n20,flu,x\n" >column_of_ours.csv
+fails 2 covey anonymize column_of_ours.csv --quasi age --sensitive disease --others insensitive --model k-anonymity:k=1 --method mondrian -o release --quiet
+printf 'age,disease\n20,flu\n,gout\n' >empty_cell.csv
+fails 2 covey anonymize empty_cell.csv --quasi age --sensitive disease --null NA --model k-anonymity:k=1 --method mondrian -o release --quiet
