@@ -6,7 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOPELESS_BITS = 16, LOOK_UP_NODES = 64, LEAST_TAKEN = 2, TRIM_WORK = 16, MOST_WORK = 100000000, FREE_WORK = MOST_WORK / 8 }; /* a single row that is enough is hardly ever what trimming should leave */
+enum {
+    HOPELESS_BITS = 16,
+    LOOK_UP_NODES = 64,
+    LEAST_TAKEN = 2,       /* a single row that is enough is hardly ever what trimming should leave */
+    TRIM_WORK = 16,        /* trimming, per kind, is like looking at so many heaps */
+    MOST_WORK = 100000000, /* half a second */
+    FREE_WORK = MOST_WORK / 8
+};
 
 /* Rows of one cell and kind that are still there: they stand behind one another. */
 struct heap {
@@ -14,6 +21,7 @@ struct heap {
     uint64_t hash; /* of these two */
 };
 
+/* Of the hash table from labels to groups. */
 struct slot {
     uint64_t key;
     uint32_t group, node; /* of other nodes: free */
