@@ -12,8 +12,8 @@ struct covey_method {
     const char *source; /* key and place in docs/references.md */
     const char *form;   /* "generalized" */
     const covey_param *params; size_t n_params, params_size;
-    /* Under `method: auto`, the parameters to try it with instead of its defaults, unless the policy sets them: "refine=local", each a
-     * candidate of its own; NULL-terminated.  NULL: its defaults. */
+    /* Under `method: auto`, the parameters to try it with, unless the policy sets them: "refine=local", each a
+     * candidate of its own, defaults only if listed too; NULL-terminated.  NULL: its defaults. */
     const char *const *auto_variants;
 
     /* Can it keep these promises?  COVEY_OK, or COVEY_EINVAL with the reason ("burel keeps basic and enhanced beta-likeness with k only").

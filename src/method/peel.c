@@ -182,7 +182,7 @@ static const covey_param param_list[] = {
      .help = "local: improve the classes row by row, for a second or so"},
 };
 
-static const char *const variants[] = {"refine=local", NULL};
+static const char *const variants[] = {"refine=none", "refine=local", NULL};
 
 const covey_method covey_method_peel = {
     .name = "peel",

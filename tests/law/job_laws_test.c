@@ -14,7 +14,6 @@
 #include "../support/problem_maker.h"
 #include "base/folder.h"
 #include "base/text.h"
-#include "method/method_impl.h"
 
 enum { ROUNDS = 250 };
 
@@ -286,8 +285,7 @@ static void do_with_every_method(random_job *job, uint64_t *state)
         loss = do_job(&a, state);
         if (!a.method && best >= 0 && (loss < 0 || loss > best))
             fail_msg("%s: loss %g, but a method has %g", a.what, loss, best);
-        /* auto tries some methods with parameters of its own choice */
-        if (loss >= 0 && a.has_default_params && a.method && !covey_method_find(a.method)->auto_variants && (best < 0 || loss < best))
+        if (loss >= 0 && a.has_default_params && (best < 0 || loss < best))
             best = loss;
         covey_i_text_free(&a.params);
     }
