@@ -1,5 +1,5 @@
 /* Binds a stated promise to its model, its parameters and the attribute that it is about. */
-#include "audit/judge.h"
+#include "audit/audit_form.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,10 +57,14 @@ static const covey_audit_view *find_view(const covey_judged *judged, const covey
     return NULL;
 }
 
-static void bind_view(covey_judged *judged, const covey_audit_views *views, covey_problems *problems)
+static void bind_view(covey_judged *judged, const covey_opened *opened, const covey_audit_views *views, covey_problems *problems)
 {
     unsigned traits = judged->model->traits;
 
+    if (opened->stated->published_as->is_exact && (traits & COVEY_MODEL_ALIKE)) {
+        complain(judged, problems, "the quasi-identifiers are published as they are, so that no two rows need look alike");
+        return;
+    }
     if (!(traits & COVEY_MODEL_SENSITIVE))
         return;
     judged->view = find_view(judged, views);
@@ -103,8 +107,8 @@ covey_status covey_i_judge_bind(covey_judged *judged, const covey_opened *opened
     }
     COVEY_TRY(or_complain(judged, problems, read_params(judged, &why, arena), &why, err));
     if (judged->checkable)
-        bind_view(judged, views, problems);
-    if (judged->checkable && opened->n_classes > 0)
+        bind_view(judged, opened, views, problems);
+    if (judged->checkable && opened->groups.n > 0)
         COVEY_TRY(or_complain(judged, problems, prepare(judged, codes, &why, arena), &why, err));
     return COVEY_OK;
 }

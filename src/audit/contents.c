@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "audit/audit_form.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 
@@ -76,12 +77,12 @@ int covey_i_stated_file(const covey_stated *stated, const char *name)
 }
 
 /* A hierarchy's name is one path component that ends in .csv and does not begin with a dot. */
-static bool is_allowed_name(const char *name)
+static bool is_allowed_name(const covey_stated *stated, const char *name)
 {
     const size_t prefix = sizeof HIERARCHIES; /* with the slash in the place of the NUL */
     size_t n = strlen(name);
 
-    if (strcmp(name, "table.csv") == 0)
+    if (stated->published_as->has_table(name))
         return true;
     if (strncmp(name, HIERARCHIES, prefix - 1) != 0 || name[prefix - 1] != '/')
         return false;
@@ -90,14 +91,14 @@ static bool is_allowed_name(const char *name)
     return n > 4 && name[0] != '.' && !strchr(name, '/') && strcmp(name + n - 4, ".csv") == 0;
 }
 
-static covey_status check_listed(bool *present, covey_problems *problems, const char *folder, const covey_stated_file *file, covey_arena *arena,
-                                 covey_error *err)
+static covey_status check_listed(bool *present, covey_problems *problems, const char *folder, const covey_stated *stated,
+                                 const covey_stated_file *file, covey_arena *arena, covey_error *err)
 {
     struct stat facts;
     const char *path;
 
     *present = false;
-    if (!is_allowed_name(file->name)) {
+    if (!is_allowed_name(stated, file->name)) {
         covey_i_problem(problems, "manifest.json lists a file that no release has: \"%s\"", file->name);
         return COVEY_OK;
     }
@@ -147,7 +148,7 @@ covey_status covey_i_contents_check(bool *present, covey_problems *problems, con
     const char *path;
 
     for (size_t i = 0; i < stated->n_files && status == COVEY_OK; i++)
-        status = check_listed(&present[i], problems, folder, &stated->file[i], &arena, err);
+        status = check_listed(&present[i], problems, folder, stated, &stated->file[i], &arena, err);
     if (status != COVEY_OK || (status = check_unlisted(problems, folder, "", stated, err)) != COVEY_OK)
         goto done;
     if (!(path = covey_i_contents_path(&arena, folder, HIERARCHIES))) {
@@ -157,7 +158,7 @@ covey_status covey_i_contents_check(bool *present, covey_problems *problems, con
     if (lstat(path, &facts) == 0 && !S_ISDIR(facts.st_mode)) {
         covey_i_problem(problems, "%s is not a folder", HIERARCHIES);
         for (size_t i = 0; i < stated->n_files; i++) /* it may be a link to anywhere */
-            present[i] = present[i] && strcmp(stated->file[i].name, "table.csv") == 0;
+            present[i] = present[i] && stated->published_as->has_table(stated->file[i].name);
         goto done;
     }
     status = check_unlisted(problems, path, "hierarchies/", stated, err);

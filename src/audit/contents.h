@@ -12,7 +12,7 @@ covey_status covey_i_read_file(char **out, size_t *size_bytes, const char *path,
 char *covey_i_contents_path(covey_arena *arena, const char *folder, const char *name);
 
 /**
- * Checks names (`table.csv`, `hierarchies/NAME.csv`, nothing that could leave the folder), that each listed file is a regular file of
+ * Checks names (the form's tables, `hierarchies/NAME.csv`, nothing that could leave the folder), that each listed file is a regular file of
  * the listed size, and that no other file is there.
  *
  * @param present  [stated->n_files] receives whether the file may be opened

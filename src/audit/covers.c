@@ -224,7 +224,7 @@ static void check_domain(const covey_opened_column *column, const covey_column *
 covey_status covey_i_original_cover(covey_original_column *out, covey_opened_column *column, covey_problems *problems, covey_arena *arena,
                                     covey_error *err)
 {
-    if (column->stated->role != COVEY_ROLE_QUASI)
+    if (column->stated->publish == COVEY_PUBLISH_VALUE)
         return find_values(out, column, arena, err);
     if (!(out->cover = covey_arena_array(arena, covey_cover, column->text->n_values)))
         return no_memory(err);

@@ -4,10 +4,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "audit/audit_form.h"
 #include "base/alloc.h"
 #include "base/threads.h"
 
-/* Classes are judged in pieces of about as many rows, each with histograms and problems of its own. */
+/* Classes are judged in pieces of about as many entries, each with histograms and problems of its own. */
 struct piece {
     uint32_t begin, end;    /* classes */
     covey_judged *judged;   /* [n_promises] figure, worst_class, any, broken of this piece */
@@ -57,9 +58,21 @@ static void keep_worse(covey_judged *into, const covey_model *model, const covey
         into->worst_class = class;
 }
 
+/* Rows of a group. */
+static int64_t size_of(const covey_audit_groups *groups, uint32_t g)
+{
+    int64_t size = 0;
+
+    if (!groups->count)
+        return (int64_t)groups->start[g + 1] - groups->start[g];
+    for (uint32_t e = groups->start[g]; e < groups->start[g + 1]; e++)
+        size += groups->count[e];
+    return size;
+}
+
 static void judge_class(struct piece *piece, const struct judging *j, const covey_histogram *counts, uint32_t c)
 {
-    int64_t size = (int64_t)j->opened->class_start[c + 1] - j->opened->class_start[c];
+    int64_t size = size_of(&j->opened->groups, c);
     size_t n_quasi = j->codes->n;
 
     for (size_t p = 0; p < j->n_promises; p++) {
@@ -79,8 +92,8 @@ static void judge_class(struct piece *piece, const struct judging *j, const cove
             continue;
         piece->judged[p].broken = true;
         covey_i_figure_text(text, sizeof text, &figure);
-        covey_i_problem(&piece->problems, "class %" PRIu32 " breaks %s%s%s: it reaches only %s", c + 1, bound->model->name, bound->view ? " of " : "",
-                        bound->view ? bound->view->name : "", text);
+        covey_i_problem(&piece->problems, "%s %" PRIu32 " breaks %s%s%s: it reaches only %s", j->opened->stated->published_as->word, c + 1,
+                        bound->model->name, bound->view ? " of " : "", bound->view ? bound->view->name : "", text);
     }
 }
 
@@ -88,6 +101,7 @@ static covey_status judge_piece(void *context, size_t task, covey_error *err)
 {
     struct judging *j = context;
     struct piece *piece = &j->piece[task];
+    const covey_audit_groups *groups = &j->opened->groups;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_histogram *counts = covey_arena_array_zero(&arena, covey_histogram, j->views->n);
     covey_status status = counts ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory to count the values of a class");
@@ -100,8 +114,8 @@ static covey_status judge_piece(void *context, size_t task, covey_error *err)
             if (!j->used[v])
                 continue;
             covey_i_histogram_clear(&counts[v]);
-            for (uint32_t row = j->opened->class_start[c]; row < j->opened->class_start[c + 1]; row++)
-                covey_i_histogram_add(&counts[v], covey_i_view_value(&j->views->view[v], row), 1);
+            for (uint32_t e = groups->start[c]; e < groups->start[c + 1]; e++)
+                covey_i_histogram_add(&counts[v], covey_i_view_value(&j->views->view[v], e), groups->count ? groups->count[e] : 1);
         }
         judge_class(piece, j, counts, c);
     }
@@ -109,19 +123,19 @@ static covey_status judge_piece(void *context, size_t task, covey_error *err)
     return status;
 }
 
-/* Pieces of equal numbers of rows, as far as classes allow. */
+/* Pieces of equal numbers of entries, as far as classes allow. */
 static covey_status cut_into_pieces(struct judging *j, size_t n, covey_arena *arena, covey_error *err)
 {
-    const covey_opened *o = j->opened;
+    const covey_audit_groups *groups = &j->opened->groups;
     uint32_t c = 0;
 
     if (!(j->piece = covey_arena_array_zero(arena, struct piece, n)))
         return covey_fail(err, COVEY_ENOMEM, "no memory to judge classes");
     for (size_t i = 0; i < n; i++) {
-        uint64_t end = (uint64_t)o->n_rows * (i + 1) / n;
+        uint64_t end = (uint64_t)groups->start[groups->n] * (i + 1) / n;
 
         j->piece[i].begin = c;
-        while (c < o->n_classes && o->class_start[c + 1] <= end)
+        while (c < groups->n && groups->start[c + 1] <= end)
             c++;
         j->piece[i].end = c;
         if (!(j->piece[i].judged = covey_arena_array_zero(arena, covey_judged, j->n_promises)))
@@ -201,7 +215,7 @@ covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const 
         if (out[p].checkable && out[p].view)
             j.used[out[p].view - views->view] = true;
     }
-    if (opened->n_classes == 0)
+    if (opened->groups.n == 0)
         return COVEY_OK;
     COVEY_TRY(cut_into_pieces(&j, n_pieces, arena, err));
     status = covey_i_parallel(covey_run_threads(run), n_pieces, judge_piece, &j, err);

@@ -1,4 +1,4 @@
-/* Judges every published class by every promised model, and compares the result with what the manifest states. */
+/* Judges every published class (group, bucket) by every promised model, and compares the result with what the manifest states. */
 #ifndef COVEY_JUDGE_H
 #define COVEY_JUDGE_H
 
@@ -19,11 +19,11 @@ typedef struct covey_judged {
     bool any;                      /* at least one class was judged */
     bool broken;
     covey_figure figure;           /* of the worst class */
-    uint32_t worst_class;          /* from 1 */
+    uint32_t worst_class;          /* class, group or bucket, from 1 */
 } covey_judged;
 
 /**
- * Judges all promises.
+ * Judges all promises on opened->groups.
  *
  * @param out    [stated->n_promises]; memory lives in the arena
  * @param codes  ranges for models that judge them; n 0: none is promised
@@ -37,8 +37,8 @@ covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const 
 covey_status covey_i_judge_bind(covey_judged *judged, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
                                 covey_problems *problems, covey_arena *arena, covey_error *err);
 
-/* Compares threshold, achieved and holds with the manifest's, and says what it says. */
-void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged);
+/* Compares threshold, achieved and holds with the manifest's, and says what it says.  word: "class", "group" */
+void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged, const char *word);
 void covey_i_judge_describe(covey_promise_verdict *out, const covey_judged *judged);
 
 #endif

@@ -101,7 +101,7 @@ static bool is_threshold(const covey_judged *judged)
     return true;
 }
 
-void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged)
+void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged, const char *word)
 {
     const covey_stated_promise *stated = judged->stated;
     const char *of = judged->view ? " of " : "", *name = judged->view ? judged->view->name : "";
@@ -118,8 +118,8 @@ void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged)
         return;
     covey_i_figure_text(found, sizeof found, &judged->figure);
     if (!is_figure(stated->achieved, &judged->figure))
-        covey_i_problem(problems, "manifest.json: what %s%s%s has achieved is not what it says, but %s (class %" PRIu32 ")", stated->model, of, name,
-                        found, judged->worst_class);
+        covey_i_problem(problems, "manifest.json: what %s%s%s has achieved is not what it says, but %s (%s %" PRIu32 ")", stated->model, of, name,
+                        found, word, judged->worst_class);
     else if (!is_real(stated->achieved_value, &judged->figure))
         covey_i_problem(problems, "manifest.json: achieved_value of %s%s%s does not fit achieved", stated->model, of, name);
 }

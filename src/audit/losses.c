@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/audit_form.h"
 #include "base/fraction.h"
 
 static const double TOLERANCE = 1e-9;
@@ -57,6 +58,8 @@ static void set_units(struct sums *sums, const covey_opened_column *column)
 static void add_up(struct sums *sums, const covey_opened_column *column, const covey_opened *opened)
 {
     sums->ail = sums->ncp = 0;
+    if (column->stated->publish == COVEY_PUBLISH_VALUE)
+        return; /* nothing is lost */
     for (uint32_t c = 0; c < opened->n_classes; c++) {
         int64_t size = (int64_t)opened->class_start[c + 1] - opened->class_start[c], ail, ncp;
 
@@ -90,6 +93,7 @@ static void find_sizes(covey_release_figures *out, const covey_opened *opened)
     covey_u128 squares = (covey_u128)opened->stated->n_rows * (covey_u128)opened->stated->n_suppressed;
 
     out->smallest_class = 0;
+    out->largest_risk = out->mean_risk = NAN;
     for (uint32_t c = 0; c < opened->n_classes; c++) {
         int64_t size = (int64_t)opened->class_start[c + 1] - opened->class_start[c];
 
@@ -99,6 +103,8 @@ static void find_sizes(covey_release_figures *out, const covey_opened *opened)
     }
     out->discernibility = (double)squares;
     out->average_class_size = opened->n_classes ? (double)opened->n_rows / opened->n_classes : 0;
+    if (opened->stated->published_as->is_exact)
+        return; /* who knows the quasi-identifiers finds the row, whatever the groups are: no figure of theirs */
     out->largest_risk = opened->n_classes ? 1.0 / (double)out->smallest_class : 0;
     out->mean_risk = opened->n_rows ? (double)opened->n_classes / opened->n_rows : 0;
 }
@@ -174,6 +180,8 @@ void covey_i_losses_compare(covey_problems *problems, const covey_release_figure
     compare(problems, "average_class_size", &stated->average_class_size, figures->average_class_size);
     compare(problems, "largest_risk", &stated->largest_risk, figures->largest_risk);
     compare(problems, "mean_risk", &stated->mean_risk, figures->mean_risk);
+    if (stated->published_as->is_exact && (stated->largest_risk.present || stated->mean_risk.present))
+        covey_i_problem(problems, "manifest.json: largest_risk and mean_risk are not null, but the form has no classes of rows that look alike");
     if (!stated->objective)
         return;
     if (strcmp(stated->objective, "ail") == 0)

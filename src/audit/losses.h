@@ -14,7 +14,7 @@ typedef struct covey_attribute_losses {
 /* The hierarchy that a column's labels are counted in; NULL: it has none, or one that is not complete and was not rebuilt. */
 const covey_hierarchy *covey_i_opened_tree(const covey_opened_column *column);
 
-/* Needs usable columns.  per_attribute: [n_quasi] */
+/* Needs usable columns.  per_attribute: [n_quasi].  The risks of exact forms are NaN. */
 void covey_i_losses(covey_release_figures *out, covey_attribute_losses *per_attribute, const covey_opened *opened);
 
 /* Compares the figures with the manifest's: where the loss of one attribute cannot be recomputed, still those of the others, and whether

@@ -1,11 +1,10 @@
 /* See opened.h. */
 #include "audit/opened.h"
 
-#include <covey/io.h>
-
 #include <inttypes.h>
 #include <string.h>
 
+#include "audit/audit_form.h"
 #include "audit/contents.h"
 #include "base/alloc.h"
 #include "base/threads.h"
@@ -15,112 +14,6 @@ static const size_t MOST_HIERARCHY_BYTES = (size_t)1 << 30;
 static covey_status no_memory(covey_error *err)
 {
     return covey_fail(err, COVEY_ENOMEM, "no memory for a release");
-}
-
-/* --- header and classes --- */
-
-static bool has_header(const covey_opened *o, covey_problems *problems)
-{
-    const covey_stated *stated = o->stated;
-    size_t n = covey_table_n_columns(o->table);
-
-    if (n != stated->n_columns + 1) {
-        covey_i_problem(problems, "table.csv has %zu columns, manifest.json and the class make %zu", n, stated->n_columns + 1);
-        return false;
-    }
-    for (size_t i = 0; i < n; i++) {
-        const char *expected = i == 0 ? "class" : stated->column[i - 1].name, *name = covey_table_column(o->table, i)->name;
-
-        if (strcmp(name, expected) != 0) {
-            covey_i_problem(problems, "table.csv: column %zu is called \"%s\", not \"%s\"", i + 1, name, expected);
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Class numbers are written without sign and leading zeros. */
-static bool read_class(uint32_t *out, const char *text)
-{
-    uint64_t value = 0;
-    size_t n = strlen(text);
-
-    if (n == 0 || n > 10 || text[0] == '0')
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        if (text[i] < '0' || text[i] > '9')
-            return false;
-        value = value * 10 + (uint64_t)(text[i] - '0');
-    }
-    if (value >= UINT32_MAX)
-        return false;
-    *out = (uint32_t)value;
-    return true;
-}
-
-/* The class of every distinct text, or what is wrong with the first that is none. */
-static bool read_classes(uint32_t *class_of, const covey_column *text, covey_problems *problems)
-{
-    for (uint32_t i = 0; i < text->n_values; i++)
-        if (!read_class(&class_of[i], covey_column_label(text, i))) {
-            covey_i_problem(problems, "table.csv: a cell of column \"class\" is not a whole number from 1");
-            return false;
-        }
-    return true;
-}
-
-/* Classes are numbered 1, 2, ... and their rows stand together: fills class_start. */
-static bool find_classes(covey_opened *o, const uint32_t *class_of, const covey_column *text, covey_problems *problems)
-{
-    uint32_t class = 0;
-
-    for (uint32_t row = 0; row < o->n_rows; row++) {
-        uint32_t next = class_of[covey_i_code_at(text, row)];
-
-        if (next == class)
-            continue;
-        if (next != class + 1) {
-            covey_i_problem(problems, "table.csv:%" PRIu32 ": class %" PRIu32 " follows class %" PRIu32 "; classes are numbered from 1 without gaps, in order",
-                            row + 2, next, class);
-            return false;
-        }
-        o->class_start[class++] = row;
-    }
-    o->class_start[class] = o->n_rows;
-    o->n_classes = class;
-    return true;
-}
-
-static covey_status read_class_column(covey_opened *o, covey_problems *problems, covey_error *err)
-{
-    const covey_column *text = covey_table_column(o->table, 0);
-    uint32_t *class_of;
-
-    if (covey_table_n_rows(o->table) >= UINT32_MAX)
-        return covey_fail(err, COVEY_EPARSE, "table.csv has more rows than this version of covey can verify");
-    o->n_rows = (uint32_t)covey_table_n_rows(o->table);
-    class_of = covey_arena_array(&o->arena, uint32_t, text->n_values);
-    o->class_start = covey_arena_array(&o->arena, uint32_t, (size_t)text->n_values + 1);
-    if (!class_of || !o->class_start)
-        return no_memory(err);
-    o->usable = read_classes(class_of, text, problems) && find_classes(o, class_of, text, problems);
-    return COVEY_OK;
-}
-
-static void compare_counts(const covey_opened *o, covey_problems *problems)
-{
-    const covey_stated *stated = o->stated;
-    int64_t listed = stated->file[covey_i_stated_file(stated, "table.csv")].n_rows;
-
-    if (listed != o->n_rows)
-        covey_i_problem(problems, "table.csv has %" PRIu32 " rows, the list of files in manifest.json says %" PRId64, o->n_rows, listed);
-    if (stated->n_published != o->n_rows)
-        covey_i_problem(problems, "published_rows is %" PRId64 " in manifest.json, but table.csv has %" PRIu32 " rows", stated->n_published, o->n_rows);
-    if (o->usable && stated->n_classes != o->n_classes)
-        covey_i_problem(problems, "classes is %" PRId64 " in manifest.json, but table.csv has %" PRIu32, stated->n_classes, o->n_classes);
-    if (stated->n_rows != stated->n_published + stated->n_suppressed)
-        covey_i_problem(problems, "rows is %" PRId64 " in manifest.json, but published and suppressed rows are %" PRId64, stated->n_rows,
-                        stated->n_published + stated->n_suppressed);
 }
 
 /* --- hierarchies --- */
@@ -171,15 +64,18 @@ static covey_status read_tree(covey_opened_column *column, const covey_opened *o
     return status;
 }
 
-static void find_unused_files(const covey_opened *o, covey_problems *problems)
+void covey_i_opened_find_unused(const covey_opened *o, covey_problems *problems)
 {
     for (size_t f = 0; f < o->stated->n_files; f++) {
-        bool used = strcmp(o->stated->file[f].name, "table.csv") == 0;
+        const char *name = o->stated->file[f].name;
+        bool used = false;
 
+        for (size_t t = 0; t < o->n_tables && !used; t++)
+            used = strcmp(o->table[t].file, name) == 0;
         for (size_t i = 0; i < o->stated->n_columns && !used; i++)
-            used = o->stated->column[i].hierarchy && strcmp(o->stated->column[i].hierarchy, o->stated->file[f].name) == 0;
+            used = o->stated->column[i].hierarchy && strcmp(o->stated->column[i].hierarchy, name) == 0;
         if (!used)
-            covey_i_problem(problems, "%s belongs to no column", o->stated->file[f].name);
+            covey_i_problem(problems, "%s belongs to no column", name);
     }
 }
 
@@ -223,6 +119,7 @@ static void find_class_cells(covey_opened_column *column, const covey_opened *o,
 
 static void find_faults(covey_opened_column *column, const covey_opened *o, covey_problems *problems)
 {
+    const covey_opened_table *table = column->table;
     bool any = false;
 
     for (uint32_t i = 0; column->fault && i < column->text->n_values; i++)
@@ -230,11 +127,12 @@ static void find_faults(covey_opened_column *column, const covey_opened *o, cove
     if (!any)
         return;
     column->usable = false;
-    for (uint32_t row = 0; row < o->n_rows; row++) {
-        const char *fault = column->fault[covey_i_code_at(column->text, row)];
+    for (uint32_t line = 0; line < table->n_rows; line++) {
+        const char *fault = column->fault[covey_i_code_at(column->text, line)];
 
         if (fault)
-            covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": %s", covey_i_class_of_row(o, row), column->stated->name, fault);
+            covey_i_problem(problems, "%s %" PRIu32 ", column \"%s\": %s", o->stated->published_as->word,
+                            covey_i_class_of_line(table->class_start, table->n_classes, line), column->stated->name, fault);
     }
 }
 
@@ -250,7 +148,7 @@ static covey_status read_column(void *context, size_t task, covey_error *err)
     covey_opened_column *column = &o->column[task];
 
     COVEY_TRY(covey_i_cells_read(column, &reading->problems[task], err));
-    if (column->stated->role != COVEY_ROLE_QUASI) {
+    if (column->stated->publish == COVEY_PUBLISH_VALUE) {
         find_faults(column, o, &reading->problems[task]);
         return COVEY_OK;
     }
@@ -260,7 +158,7 @@ static covey_status read_column(void *context, size_t task, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status read_columns(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+covey_status covey_i_opened_columns(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     struct reading reading = {o, covey_i_array_zero(o->n_columns, sizeof *reading.problems)};
     covey_status status = COVEY_OK;
@@ -277,52 +175,31 @@ static covey_status read_columns(covey_opened *o, const bool *present, covey_pro
     return status;
 }
 
+bool covey_i_opened_all_usable(const covey_opened *opened)
+{
+    for (size_t i = 0; i < opened->n_columns; i++)
+        if (!opened->column[i].usable)
+            return false;
+    return opened->usable;
+}
+
 static covey_status make_columns(covey_opened *o, covey_error *err)
 {
     const covey_stated *stated = o->stated;
 
+    o->table = covey_arena_array_zero(&o->arena, covey_opened_table, stated->n_files);
     o->column = covey_arena_array_zero(&o->arena, covey_opened_column, stated->n_columns);
     o->quasi = covey_arena_array(&o->arena, uint32_t, stated->n_columns);
-    if (!o->column || !o->quasi)
+    if (!o->table || !o->column || !o->quasi)
         return no_memory(err);
     o->n_columns = stated->n_columns;
     for (size_t i = 0; i < o->n_columns; i++) {
         o->column[i].stated = &stated->column[i];
-        o->column[i].text = covey_table_column(o->table, i + 1);
         o->column[i].usable = true;
         if (stated->column[i].role == COVEY_ROLE_QUASI)
             o->quasi[o->n_quasi++] = (uint32_t)i;
     }
     return COVEY_OK;
-}
-
-static covey_status read_table(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
-{
-    static const char *const nothing[] = {NULL};
-    covey_csv_options options = COVEY_CSV_OPTIONS_INIT;
-    int file = covey_i_stated_file(o->stated, "table.csv");
-    const char *path;
-
-    if (file < 0 || !present[file]) {
-        if (file < 0)
-            covey_i_problem(problems, "manifest.json does not list table.csv");
-        return COVEY_OK;
-    }
-    options.delimiter = ',';
-    options.null = nothing; /* what a cell means is for this module to say */
-    options.n_null = 0;
-    if (!(path = covey_i_contents_path(&o->arena, o->folder, "table.csv")))
-        return no_memory(err);
-    COVEY_TRY(covey_csv_read(&o->table, path, &options, run, err));
-    if (!has_header(o, problems))
-        return COVEY_OK;
-    COVEY_TRY(read_class_column(o, problems, err));
-    compare_counts(o, problems);
-    find_unused_files(o, problems);
-    if (!o->usable)
-        return COVEY_OK;
-    COVEY_TRY(make_columns(o, err));
-    return read_columns(o, present, problems, run, err);
 }
 
 covey_status covey_i_opened_read(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present,
@@ -335,7 +212,8 @@ covey_status covey_i_opened_read(covey_opened **out, const char *folder, const c
         return no_memory(err);
     o->stated = stated;
     o->folder = folder;
-    if ((status = read_table(o, present, problems, run, err)) != COVEY_OK) {
+    if ((status = make_columns(o, err)) != COVEY_OK ||
+        (status = stated->published_as->open(o, present, problems, run, err)) != COVEY_OK) {
         covey_i_opened_free(o);
         return status;
     }
@@ -352,7 +230,8 @@ void covey_i_opened_free(covey_opened *opened)
         covey_hierarchy_free(opened->column[i].rebuilt);
         covey_arena_free(&opened->column[i].arena);
     }
-    covey_table_free(opened->table);
+    for (size_t t = 0; t < opened->n_tables; t++)
+        covey_table_free(opened->table[t].table);
     covey_arena_free(&opened->arena);
     covey_i_free(opened);
 }

@@ -1,4 +1,4 @@
-/* A release folder as a reader sees it: the published table with every cell understood.  Everything here is parsed from the files, by
+/* A release folder as a reader sees it: the published tables with every cell understood.  Everything here is parsed from the files, by
  * code that shares nothing with the code that wrote them. */
 #ifndef COVEY_OPENED_H
 #define COVEY_OPENED_H
@@ -25,19 +25,38 @@ typedef struct covey_cell {
     const char *fault;       /* static; NULL if the cell is fine */
 } covey_cell;
 
+/* One CSV file of a release, whose first column numbers the class (group, bucket) of each line. */
+typedef struct covey_opened_table {
+    const char *file;           /* "table.csv" */
+    const char *number;         /* what its first column is called: "class" */
+    covey_table *table;         /* NULL: it is not there, or cannot be opened */
+    size_t n_expected; const char **expected; struct covey_opened_column **bound; /* the other columns; bound NULL: of the form's own */
+    bool usable;                /* its header and its first column can be understood */
+    uint32_t n_rows, n_classes;
+    uint32_t *class_start;      /* [n_classes + 1] first line of each class */
+} covey_opened_table;
+
+/* The sets of rows that promises are about, each with the entries that say which sensitive values it has. */
+typedef struct covey_audit_groups {
+    uint32_t n;
+    const uint32_t *start;      /* [n + 1] first entry of each group; entries are lines of the tables with the sensitive columns */
+    const int64_t *count;       /* [start[n]] rows that an entry stands for, > 0; NULL: one each */
+} covey_audit_groups;
+
 typedef struct covey_opened_column {
     const covey_stated_column *stated;
-    const covey_column *text;   /* as published: distinct cells in byte order, a code per row */
+    const covey_opened_table *table; /* where it stands */
+    const covey_column *text;   /* as published: distinct cells in byte order, a code per line of its table */
     int scale;                  /* numbers: digits after the point */
     int64_t domain_low, domain_high; /* RANGE */
     covey_hierarchy *tree;      /* the published hierarchy; NULL: none, or it cannot be read */
     covey_hierarchy *rebuilt;   /* one built from the data, built again from the original; NULL: there is none, or no original */
     size_t n_elements; const char *const *element; /* SET: values in the attribute's order */
-    covey_cell *cell;           /* [text->n_values] quasi-identifiers */
+    covey_cell *cell;           /* [text->n_values] generalized quasi-identifiers */
     int64_t *number;            /* [text->n_values] numbers that are published as they are; missing: INT64_MIN */
-    const char **fault;         /* [text->n_values] the other columns: why a cell is wrong, NULL: it is fine; NULL: all are */
+    const char **fault;         /* [text->n_values] columns published as they are: why a cell is wrong, NULL: it is fine; NULL: all are */
     uint32_t *rank;             /* [text->n_values] place of the cell in the column's order; equal for cells that compare equal */
-    uint32_t *class_cell;       /* [n_classes] quasi-identifiers: code of the class's cell */
+    uint32_t *class_cell;       /* [n_classes] generalized quasi-identifiers: code of the class's cell */
     bool usable;                /* every cell of every row can be understood */
     covey_arena arena;          /* owns the arrays above */
 } covey_opened_column;
@@ -45,26 +64,52 @@ typedef struct covey_opened_column {
 typedef struct covey_opened {
     const covey_stated *stated;
     const char *folder;
-    covey_table *table;
-    bool usable;                /* the table's header and classes can be understood */
-    uint32_t n_rows, n_classes;
-    uint32_t *class_start;      /* [n_classes + 1] first row of each class */
+    size_t n_tables; covey_opened_table *table; /* [stated->n_files] have room */
+    bool usable;                /* headers and classes of all tables can be understood */
+    uint32_t n_rows, n_classes; /* of the table with the quasi-identifiers */
+    const uint32_t *class_start; /* [n_classes + 1] first row of each class in it */
+    covey_audit_groups groups;  /* what promises are about */
     size_t n_columns; covey_opened_column *column; /* as stated->column */
     size_t n_quasi; uint32_t *quasi;               /* [n_quasi] which columns are quasi-identifiers */
     covey_arena arena;
 } covey_opened;
 
 /**
- * Reads table.csv and the hierarchies.  What is wrong with them goes to problems; what can still be understood is marked usable.
+ * Reads the tables and the hierarchies.  What is wrong with them goes to problems; what can still be understood is marked usable.
  *
  * @param present  [stated->n_files] which files may be opened
- * @return COVEY_OK; COVEY_EPARSE if table.csv is not a CSV table; COVEY_EIO, COVEY_ENOMEM
+ * @return COVEY_OK; COVEY_EPARSE if a table is not a CSV table; COVEY_EIO, COVEY_ENOMEM
  */
 covey_status covey_i_opened_read(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present,
                                  covey_problems *problems, const covey_run *run, covey_error *err);
 void covey_i_opened_free(covey_opened *opened); /* NULL allowed */
 
-/* Understands all cells of one column: fills scale, domain, cell, number, fault, rank.  Steps of covey_i_opened_read, see cells.c. */
+/* Can every cell of every column be understood? */
+bool covey_i_opened_all_usable(const covey_opened *opened);
+
+/* --- steps of reading a form's tables, see opened_table.c and opened.c --- */
+
+/* Reads one listed file.  *out NULL: it is not there, which has been reported.  file and number live as long as opened. */
+covey_status covey_i_opened_table(covey_opened_table **out, covey_opened *opened, const char *file, const char *number, const bool *present,
+                                  covey_problems *problems, const covey_run *run, covey_error *err);
+/* Says what the table's next column is called, and which column of the release it is (NULL: none). */
+void covey_i_opened_expect(covey_opened_table *table, const char *name, covey_opened_column *column);
+/* Does the header hold just the expected columns?  Then they are bound to it; else it has been reported. */
+bool covey_i_opened_has_header(covey_opened_table *table, covey_problems *problems);
+/* Understands the first column: fills n_rows, n_classes, class_start and usable. */
+covey_status covey_i_opened_classes(covey_opened_table *table, covey_opened *opened, covey_problems *problems, covey_error *err);
+/* Which column of the file is it, among those that are the form's own?  By place among the expected ones. */
+const covey_column *covey_i_opened_text(const covey_opened_table *table, size_t expected);
+/* Compares the rows of a table with the list of files. */
+void covey_i_opened_compare_lines(const covey_opened *opened, const covey_opened_table *table, covey_problems *problems);
+/* The same, and the counts of rows and classes with what the manifest states of the whole release. */
+void covey_i_opened_compare_counts(const covey_opened *opened, const covey_opened_table *rows, covey_problems *problems);
+/* Reports listed files that are neither an opened table nor a column's hierarchy. */
+void covey_i_opened_find_unused(const covey_opened *opened, covey_problems *problems);
+/* Reads the hierarchies and understands the cells of all columns, which are bound to their tables. */
+covey_status covey_i_opened_columns(covey_opened *opened, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err);
+
+/* Understands all cells of one column: fills scale, domain, cell, number, fault, rank.  Step of covey_i_opened_columns, see cells.c. */
 covey_status covey_i_cells_read(covey_opened_column *column, covey_problems *problems, covey_error *err);
 
 /* Is the order of classes and rows the one that docs/manifest.md asks for?  Needs usable columns. */
@@ -82,20 +127,25 @@ static inline uint32_t covey_i_code_at(const covey_column *column, int64_t row)
     }
 }
 
-/* Number of the published class that a row belongs to, from 1. */
-static inline uint32_t covey_i_class_of_row(const covey_opened *opened, uint32_t row)
+/* Number of the published class that a line belongs to, from 1. */
+static inline uint32_t covey_i_class_of_line(const uint32_t *class_start, uint32_t n_classes, uint32_t line)
 {
-    uint32_t low = 0, high = opened->n_classes;
+    uint32_t low = 0, high = n_classes;
 
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (opened->class_start[middle] <= row)
+        if (class_start[middle] <= line)
             low = middle;
         else
             high = middle;
     }
     return low + 1;
+}
+
+static inline uint32_t covey_i_class_of_row(const covey_opened *opened, uint32_t row)
+{
+    return covey_i_class_of_line(opened->class_start, opened->n_classes, row);
 }
 
 #endif

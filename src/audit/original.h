@@ -14,8 +14,8 @@ typedef struct covey_cover {
 
 typedef struct covey_original_column {
     covey_column *column; /* typed and ordered as the release's; codes are leaves where the column has a hierarchy; owned */
-    covey_cover *cover;   /* quasi-identifiers: [text->n_values] */
-    uint32_t *value_of_cell; /* the others: [text->n_values] code of a published value; UINT32_MAX: it does not occur */
+    covey_cover *cover;   /* generalized quasi-identifiers: [text->n_values] */
+    uint32_t *value_of_cell; /* what is published as it is: [text->n_values] code of a value; UINT32_MAX: it does not occur */
 } covey_original_column;
 
 typedef struct covey_original {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "audit/audit_form.h"
 #include "audit/contents.h"
 #include "base/alloc.h"
 
@@ -172,9 +173,11 @@ static covey_status get_weight(covey_stated_column *column, struct reader *r, co
 
 static covey_status check_combination(const covey_stated_column *c, struct reader *r)
 {
-    bool quasi = c->role == COVEY_ROLE_QUASI;
+    bool generalized = c->role == COVEY_ROLE_QUASI && !r->s->published_as->is_exact;
 
-    if (quasi == (c->publish == COVEY_PUBLISH_VALUE))
+    if (generalized == (c->publish == COVEY_PUBLISH_VALUE) && r->s->published_as->is_exact)
+        return wrong(r, "publish", "\"value\": this form publishes every column as it is");
+    if (generalized == (c->publish == COVEY_PUBLISH_VALUE))
         return wrong(r, "publish", "\"value\" for sensitive and insensitive columns, and another for quasi-identifiers");
     if (c->publish == COVEY_PUBLISH_RANGE && c->type == COVEY_TYPE_TEXT)
         return wrong(r, "publish", "\"label\" or \"set\" for texts");
@@ -446,10 +449,10 @@ static covey_status read_method(struct reader *r, const json_t *root)
     const json_t *method = json_object_get(root, "method");
     json_t *parameters = json_object_get(method, "parameters"), *value;
     size_t n_notes;
-    const char *name, *key, *boxes, *const *notes;
+    const char *key, *boxes, *const *notes;
 
     go_to(r, "\"method\": ");
-    COVEY_TRY(get_text(&name, r, method, "name", true));
+    COVEY_TRY(get_text(&r->s->method, r, method, "name", true));
     if (!json_is_object(parameters))
         return wrong(r, "parameters", "an object of texts");
     json_object_foreach(parameters, key, value) {
@@ -463,6 +466,21 @@ static covey_status read_method(struct reader *r, const json_t *root)
     return get_texts(&n_notes, &notes, r, root, "presets");
 }
 
+static covey_status read_form(struct reader *r, const json_t *root)
+{
+    char expected[256];
+    size_t used = 0;
+
+    COVEY_TRY(get_text(&r->s->form, r, root, "form", true));
+    if ((r->s->published_as = covey_i_audit_form_find(r->s->form)))
+        return COVEY_OK;
+    for (size_t i = 0; i < covey_i_audit_form_count() && used < sizeof expected; i++)
+        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s\"%s\"", i ? ", " : "", covey_i_audit_form_at(i)->name);
+    if (used < sizeof expected)
+        snprintf(expected + used, sizeof expected - used, "; this version of covey verifies no other form");
+    return wrong(r, "form", expected);
+}
+
 static covey_status read_all(struct reader *r, const json_t *root)
 {
     static const char *const nothing[] = {""};
@@ -473,9 +491,7 @@ static covey_status read_all(struct reader *r, const json_t *root)
         return covey_fail_at(r->err, COVEY_EPARSE, r->path, 0, NULL, 0, "a manifest is a JSON object");
     if (!json_is_integer(version) || json_integer_value(version) != FORMAT_VERSION)
         return wrong(r, "format_version", "1, the format that this version of covey reads");
-    COVEY_TRY(get_text(&s->form, r, root, "form", true));
-    if (strcmp(s->form, "generalized") != 0)
-        return wrong(r, "form", "\"generalized\", the form that this version of covey verifies");
+    COVEY_TRY(read_form(r, root));
     COVEY_TRY(read_method(r, root));
     COVEY_TRY(get_count(&s->n_rows, r, root, "rows"));
     COVEY_TRY(get_count(&s->n_published, r, root, "published_rows"));

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 
 struct json_t;
+struct covey_audit_form;
 
 /* A figure that is recomputed; present false: the manifest says null. */
 typedef struct covey_stated_figure {
@@ -27,7 +28,7 @@ typedef struct covey_stated_column {
     const char *name;
     covey_role role;          /* QUASI, SENSITIVE or INSENSITIVE */
     covey_type type;
-    covey_publish publish;    /* a quasi-identifier never VALUE, the others always */
+    covey_publish publish;    /* VALUE: sensitive and insensitive columns, and all of a form that is exact */
     covey_ratio weight;       /* quasi-identifiers: >= 0 */
     covey_stated_figure ail;  /* quasi-identifiers; present false: not given */
     const char *domain_low, *domain_high; /* RANGE: texts of the column's type, else NULL */
@@ -66,7 +67,8 @@ typedef struct covey_stated_file {
 typedef struct covey_stated {
     struct json_t *root;      /* owns all texts */
     covey_arena arena;        /* owns all lists */
-    const char *form;
+    const char *form, *method;
+    const struct covey_audit_form *published_as; /* the form's entry in the registry, never NULL */
     bool is_tight;            /* cells hold nothing that no row of the class has (publish-boxes: tight) */
     int64_t n_rows, n_published, n_suppressed, n_dropped, n_classes;
     size_t n_missing; const char *const *missing; /* texts that meant missing in the original */

@@ -176,7 +176,7 @@ covey_status covey_i_view_join(covey_audit_view *view, const covey_audit_view *s
                                covey_problems *problems, covey_arena *arena, covey_error *err)
 {
     struct joining j = {.view = view, .single = single, .n_parts = n, .opened = opened, .joint = &opened->stated->joint, .problems = problems,
-                        .arena = arena, .err = err, .n_rows = opened->n_rows};
+                        .arena = arena, .err = err, .n_rows = opened->groups.start[opened->groups.n]};
     bool has_prior = j.joint->n_attributes > 0;
 
     if (has_prior && !names_all_parts(&j)) {

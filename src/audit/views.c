@@ -53,9 +53,11 @@ static covey_status find_prior(const covey_stated_prior **out, const covey_state
 
 static covey_status count_published(covey_audit_view *view, const covey_opened *opened, covey_arena *arena, covey_error *err)
 {
+    const covey_audit_groups *groups = &opened->groups;
+
     COVEY_TRY(covey_i_histogram_new(&view->published, view->dictionary->n_values, arena, err));
-    for (uint32_t row = 0; row < opened->n_rows; row++)
-        covey_i_histogram_add(&view->published, covey_i_view_value(view, row), 1);
+    for (uint32_t e = 0; e < groups->start[groups->n]; e++)
+        covey_i_histogram_add(&view->published, covey_i_view_value(view, e), groups->count ? groups->count[e] : 1);
     return COVEY_OK;
 }
 
@@ -71,7 +73,7 @@ static void check_prior(covey_audit_view *view, const covey_opened *opened, cove
     }
     for (uint32_t v = 0; v < view->dictionary->n_values; v++)
         if (view->prior.count[v] < view->published.count[v]) {
-            covey_i_problem(problems, "manifest.json: the prior of \"%s\" counts a value less often than table.csv publishes it", view->name);
+            covey_i_problem(problems, "manifest.json: the prior of \"%s\" counts a value less often than it is published", view->name);
             view->usable = false;
             break;
         }

@@ -1,5 +1,5 @@
-/* The sensitive attributes as the promises see them, made from the published table and the stated priors: a dictionary of values, the
- * value of every row, and how often each value occurs in the table and, by the prior, in the input. */
+/* The sensitive attributes as the promises see them, made from the published tables and the stated priors: a dictionary of values, the
+ * value of every entry of every group (opened->groups), and how often each value occurs in the release and, by the prior, in the input. */
 #ifndef COVEY_VIEWS_H
 #define COVEY_VIEWS_H
 
@@ -15,7 +15,7 @@ typedef struct covey_audit_view {
     bool has_order;
     const covey_column *text;     /* not joint: the published column */
     const uint32_t *value_of_cell; /* not joint: [text->n_values]; UINT32_MAX: not in the dictionary */
-    const uint32_t *value_of_row; /* joint: [n_rows] */
+    const uint32_t *value_of_row; /* joint: by entry */
     bool has_prior;
     covey_histogram prior;        /* without a stated one: the published rows */
     covey_histogram published;
@@ -46,9 +46,9 @@ covey_status covey_i_view_values(covey_audit_view *view, const covey_opened_colu
 covey_status covey_i_view_join(covey_audit_view *view, const covey_audit_view *single, size_t n, const covey_opened *opened,
                                covey_problems *problems, covey_arena *arena, covey_error *err);
 
-static inline uint32_t covey_i_view_value(const covey_audit_view *view, uint32_t row)
+static inline uint32_t covey_i_view_value(const covey_audit_view *view, uint32_t entry)
 {
-    return view->joint ? view->value_of_row[row] : view->value_of_cell[covey_i_code_at(view->text, row)];
+    return view->joint ? view->value_of_row[entry] : view->value_of_cell[covey_i_code_at(view->text, entry)];
 }
 
 #endif

@@ -141,7 +141,7 @@ static covey_status write_manifest(struct job *job, const char *const *hierarchy
     job->report->figures = (covey_release_figures){
         .ail = utility.ail, .ncp = utility.ncp, .discernibility = utility.discernibility, .average_class_size = utility.average_class_size,
         .largest_risk = utility.largest_risk, .mean_risk = utility.mean_risk,
-        .smallest_class = utility.largest_risk > 0 ? (int64_t)(1 / utility.largest_risk + 0.5) : 0,
+        .smallest_class = utility.smallest_class,
     };
     return covey_i_manifest_write(&manifest, hierarchy, covey_i_folder_path(job->folder), err);
 }

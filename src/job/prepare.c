@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "hierarchy/hierarchy_impl.h"
+#include "method/method_impl.h"
 #include "release/hierarchy_json.h"
 #include "table/histogram.h"
 
@@ -67,6 +68,8 @@ static bool keep_column(void *context, const char *name)
 
 static covey_status find_wishes(struct preparing *s, covey_error *err)
 {
+    const covey_form *form = covey_i_form_find(s->policy->method.method ? s->policy->method.method->form : "generalized"); /* auto's */
+
     for (size_t i = 0; i < s->policy->n_attributes; i++)
         if (!s->found[i])
             return unknown_column(s, &s->policy->attribute[i], err);
@@ -79,9 +82,10 @@ static covey_status find_wishes(struct preparing *s, covey_error *err)
             return covey_fail_at(err, COVEY_EINVAL, s->policy->path, 0, name, 0,
                                  "column \"%s\" of %s has no role: name it under attributes, or say others: drop or others: insensitive", name,
                                  s->policy->input_path);
-        if (strcmp(name, "class") == 0) /* identifiers are not among the columns */
+        if (form->reserves(name, s->role[c])) /* identifiers are not among the columns */
             return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 1, name, 0,
-                                 "column \"class\": releases have a column of this name, the class of each row; rename yours");
+                                 "column \"%s\": releases of form %s have a column of this name, for what each row is part of; rename yours", name,
+                                 form->name);
     }
     return COVEY_OK;
 }

@@ -129,7 +129,7 @@ const covey_model covey_model_alpha_k_anonymity = {
     .source = "Wong06, definition of (alpha, k)-anonymity",
     .threshold = NULL,
     .params = alpha_param_list, .n_params = sizeof alpha_param_list / sizeof *alpha_param_list, .params_size = sizeof(struct alpha_params),
-    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_CAPS,
+    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_CAPS | COVEY_MODEL_ALIKE,
     .figure_high_is_safe = false,
     .prepare = prepare, .admits = admits, .figure = figure, .bounds = bounds, .min_size = min_size, .hopeless = hopeless,
 };

@@ -61,7 +61,7 @@ const covey_model covey_model_k_anonymity = {
     .source = "Sweeney02, definition of k-anonymity",
     .threshold = "k",
     .params = k_param_list, .n_params = sizeof k_param_list / sizeof *k_param_list, .params_size = sizeof(struct k_params),
-    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_CAPS, /* no value is bounded, only the size */
+    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_CAPS | COVEY_MODEL_ALIKE, /* no value is bounded, only the size */
     .figure_high_is_safe = true,
     .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
 };

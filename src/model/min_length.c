@@ -125,7 +125,7 @@ const covey_model covey_model_min_length = {
     .threshold = "length",
     .params = length_param_list, .n_params = sizeof length_param_list / sizeof *length_param_list,
     .params_size = sizeof(struct length_params),
-    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_RANGES,
+    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_RANGES | COVEY_MODEL_ALIKE,
     .figure_high_is_safe = true,
     .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
 };

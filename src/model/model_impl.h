@@ -19,6 +19,7 @@ enum {
     COVEY_MODEL_CAPS = 1u << 4,         /* equivalent to: size >= min_size and need(v, size) <= n_v <= cap(v, size) for every value */
     COVEY_MODEL_NUMBER = 1u << 5,       /* the sensitive attribute must be a number */
     COVEY_MODEL_RANGES = 1u << 6,       /* judges the ranges of quasi-identifiers: a tally must keep them */
+    COVEY_MODEL_ALIKE = 1u << 7,        /* counts on the rows of a class showing the same quasi-identifiers: says nothing where these are exact */
 };
 
 /* One class, as a model sees it. */

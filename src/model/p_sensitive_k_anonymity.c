@@ -72,7 +72,7 @@ const covey_model covey_model_p_sensitive_k_anonymity = {
     .source = "TrutaVinay06, definition of p-sensitive k-anonymity",
     .threshold = NULL,
     .params = pk_param_list, .n_params = sizeof pk_param_list / sizeof *pk_param_list, .params_size = sizeof(struct pk_params),
-    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_SENSITIVE,
+    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_SENSITIVE | COVEY_MODEL_ALIKE,
     .figure_high_is_safe = true,
     .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
 };

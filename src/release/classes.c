@@ -533,7 +533,7 @@ void covey_i_release_tally(covey_tally *tally, const covey_release *release, con
         for (uint32_t i = begin; i < end; i++)
             covey_i_histogram_add(&tally->counts[v], covey_i_code(column, release->row_order[i]), 1);
     }
-    if (d) { /* the release knows them already */
+    if (d && release->low) { /* the release knows them already */
         memcpy(tally->low, release->low + class_index * d, d * sizeof *tally->low);
         memcpy(tally->high, release->high + class_index * d, d * sizeof *tally->high);
         tally->has_ranges = true;
@@ -552,5 +552,6 @@ void covey_release_free(covey_release *release)
     covey_i_free(release->class_start);
     covey_i_free(release->low);
     covey_i_free(release->high);
+    covey_i_free(release->facts);
     covey_i_free(release);
 }

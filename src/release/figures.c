@@ -1,6 +1,7 @@
 /* See figures.h. */
 #include "release/figures.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -70,6 +71,8 @@ covey_status covey_i_release_achieved(covey_figure *figure, const covey_release 
     covey_status status;
     bool first = true;
 
+    if (release->form->achieved)
+        return release->form->achieved(figure, release, problem, run, err);
     judging.figure = covey_i_array_zero(judging.n_pieces * promises->n, sizeof *judging.figure);
     judging.any = covey_i_array_zero(judging.n_pieces, sizeof *judging.any);
     if (!judging.figure || !judging.any) {
@@ -112,7 +115,9 @@ double covey_i_release_axis_ail(const covey_release *release, const covey_proble
     const size_t d = problem->n_axes;
     covey_i128 sum = (covey_i128)(release->n_rows - release->n_published) * axis->loss_den;
 
-    for (uint32_t c = 0; c < release->n_classes; c++)
+    if (release->form->axis_ail)
+        return release->form->axis_ail(release, problem, index);
+    for (uint32_t c = 0; release->low && c < release->n_classes; c++)
         sum += (covey_i128)covey_i_axis_loss(axis, release->low[c * d + index], release->high[c * d + index]) *
                (release->class_start[c + 1] - release->class_start[c]);
     return release->n_rows ? (double)((long double)sum / (long double)axis->loss_den / (long double)release->n_rows) : 0;
@@ -124,18 +129,26 @@ void covey_i_release_utility(covey_utility_figures *out, const covey_release *re
     uint32_t smallest = UINT32_MAX, n_suppressed = release->n_rows - release->n_published;
     double ncp = 0, squares = 0;
 
+    if (release->form->utility) {
+        release->form->utility(out, release, problem);
+        return;
+    }
     for (uint32_t c = 0; c < release->n_classes; c++) {
         uint32_t size = release->class_start[c + 1] - release->class_start[c];
 
         squares += (double)size * size;
         smallest = size < smallest ? size : smallest;
-        for (size_t a = 0; a < d; a++)
+        for (size_t a = 0; release->low && a < d; a++)
             ncp += size * ncp_of(&problem->axis[a], release->low[c * d + a], release->high[c * d + a]);
     }
-    out->ail = release->objective.value;
+    out->smallest_class = release->n_classes ? smallest : 0;
+    out->ail = release->low || d == 0 ? release->objective.value : (double)n_suppressed / release->n_rows;
     out->ncp = d && release->n_rows ? (ncp + (double)n_suppressed * (double)d) / ((double)release->n_rows * (double)d) : 0;
     out->discernibility = squares + (double)release->n_rows * n_suppressed;
     out->average_class_size = release->n_classes ? (double)release->n_published / release->n_classes : 0;
+    out->largest_risk = out->mean_risk = NAN; /* who knows exact quasi-identifiers finds the row, whatever the groups are */
+    if (release->form->is_exact)
+        return;
     out->largest_risk = release->n_classes ? 1.0 / smallest : 0;
     out->mean_risk = release->n_published ? (double)release->n_classes / release->n_published : 0;
 }

@@ -5,17 +5,19 @@
 
 #include "release/release_impl.h"
 
+/* NaN: not defined for the form. */
 typedef struct covey_utility_figures {
-    double ail;                /* [CaoKarras12] section 2 */
+    double ail;                /* [CaoKarras12] section 2; quasi-identifiers that are published as they are lose nothing */
     double ncp;                /* mean of the unweighted losses; categories (leaves - 1) / (all leaves - 1) */
     double discernibility;     /* sum of squared class sizes + rows * suppressed rows; exact below 2^53 */
     double average_class_size; /* published rows / classes */
     double largest_risk;       /* 1 / smallest class; 0 without classes */
     double mean_risk;          /* classes / published rows */
+    int64_t smallest_class;    /* rows; 0 without classes */
 } covey_utility_figures;
 
 /* figure[promises.n] receives the worst class's figure of each promise.  Fails with COVEY_EINTERNAL, naming the promise, if a class
- * breaks one: a method must never return such a release. */
+ * breaks one: a method must never return such a release.  This and the next two ask the form, if it has figures of its own. */
 covey_status covey_i_release_achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem, const covey_run *run,
                                       covey_error *err);
 /* Information loss of one axis alone, in [0, 1]; suppressed rows count 1. */

@@ -281,8 +281,14 @@ done:
     return status;
 }
 
+static bool reserves(const char *name, covey_role role)
+{
+    return strcmp(name, "class") == 0;
+}
+
 const covey_form covey_form_generalized = {
     .name = "generalized",
     .summary = "every row, its quasi-identifiers generalized class by class; the other columns as they are",
     .write = write_table,
+    .reserves = reserves,
 };

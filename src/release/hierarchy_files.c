@@ -63,7 +63,9 @@ static covey_status find_published(bool **out, const covey_release *release, con
 
     if (!used)
         return covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
-    for (uint32_t c = 0; c < release->n_classes; c++) {
+    for (uint32_t i = 0; release->form->is_exact && i < release->n_published; i++)
+        used[covey_hierarchy_leaf_node(field->tree, covey_i_code(field->column, release->row_order[i]))] = true;
+    for (uint32_t c = 0; !release->form->is_exact && c < release->n_classes; c++) {
         size_t at = c * problem->n_axes + (size_t)field->axis;
 
         mark_published(used, field->tree, release->low[at], release->high[at]);
@@ -73,9 +75,11 @@ static covey_status find_published(bool **out, const covey_release *release, con
 }
 
 /* A sensitive attribute has a hierarchy only if its values are compared with the whole table, so that all stand in the prior anyway. */
-bool covey_i_field_publishes_all_labels(const covey_field *field)
+bool covey_i_release_publishes_all_labels(const covey_release *release, const covey_field *field)
 {
-    return field->axis < 0 || !covey_hierarchy_is_from_data(field->tree);
+    if (field->axis < 0 || !covey_hierarchy_is_from_data(field->tree))
+        return true;
+    return release->form->is_exact && release->n_published == release->n_rows; /* then every leaf is published anyway */
 }
 
 /* Lines of the file that was written, which are what the manifest calls its rows. */
@@ -123,7 +127,7 @@ covey_status covey_i_release_write_hierarchies(const char **name_out, const cove
             status = covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
             break;
         }
-        if (!covey_i_field_publishes_all_labels(field))
+        if (!covey_i_release_publishes_all_labels(release, field))
             status = find_published(&used, release, problem, field, arena, err);
         if (status == COVEY_OK && (status = covey_hierarchy_write(field->tree, path.bytes, used, err)) == COVEY_OK &&
             (status = count_lines(&n_lines, path.bytes, err)) == COVEY_OK)

@@ -168,9 +168,9 @@ static json_t *published_labels(struct json *j, const covey_manifest *m, const c
         j->broken = true;
         goto done;
     }
-    if (field->axis >= 0)
+    if (field->axis >= 0 && !m->release->form->is_exact)
         mark_listed(shown, seen_in, m->release, column);
-    for (uint32_t i = 0; field->axis < 0 && i < m->release->n_published; i++)
+    for (uint32_t i = 0; (field->axis < 0 || m->release->form->is_exact) && i < m->release->n_published; i++)
         shown[covey_column_code(column, m->release->row_order[i])] = true;
     for (uint32_t v = column->has_null ? 1 : 0; v < column->n_values; v++)
         if (all || shown[v])
@@ -183,6 +183,7 @@ done:
 
 static json_t *column(struct json *j, const covey_manifest *m, const covey_field *field, const char *hierarchy)
 {
+    const bool is_exact = m->release->form->is_exact;
     static const char *const publish[] = {[COVEY_AXIS_RANGE] = "range", [COVEY_AXIS_TREE] = "label", [COVEY_AXIS_FLAT] = "set"};
     json_t *object = json_object();
 
@@ -194,10 +195,10 @@ static json_t *column(struct json *j, const covey_manifest *m, const covey_field
         char weight[64];
 
         covey_i_fraction_text(weight, sizeof weight, covey_i_fraction_of_ratio(axis->weight));
-        put(j, object, "publish", json_string(publish[axis->kind]));
+        put(j, object, "publish", json_string(is_exact ? "value" : publish[axis->kind]));
         put(j, object, "weight", json_string(weight));
         put(j, object, "ail", json_real(covey_i_release_axis_ail(m->release, m->problem, (size_t)field->axis)));
-        if (axis->kind == COVEY_AXIS_RANGE)
+        if (axis->kind == COVEY_AXIS_RANGE && !is_exact)
             put(j, object, "domain", json_pack("[o,o]", domain_end(axis, axis->domain_low), domain_end(axis, axis->domain_high)));
     } else {
         put(j, object, "publish", json_string("value"));
@@ -208,7 +209,7 @@ static json_t *column(struct json *j, const covey_manifest *m, const covey_field
     put(j, object, "has_missing", json_boolean(field->column->has_null));
     if (hierarchy) {
         put(j, object, "hierarchy", json_string(hierarchy));
-        put(j, object, "hierarchy_complete", json_boolean(covey_i_field_publishes_all_labels(field)));
+        put(j, object, "hierarchy_complete", json_boolean(covey_i_release_publishes_all_labels(m->release, field)));
         if (field->tree_spec)
             put(j, object, "hierarchy_spec", json_loads(field->tree_spec, 0, NULL));
     }
@@ -290,8 +291,8 @@ static json_t *utility(struct json *j, const covey_utility_figures *u)
     put(j, object, "ncp", json_real(u->ncp));
     put(j, object, "discernibility", u->discernibility < 9e15 ? json_integer((json_int_t)u->discernibility) : json_real(u->discernibility));
     put(j, object, "average_class_size", json_real(u->average_class_size));
-    put(j, object, "largest_risk", json_real(u->largest_risk));
-    put(j, object, "mean_risk", json_real(u->mean_risk));
+    put(j, object, "largest_risk", isnan(u->largest_risk) ? json_null() : json_real(u->largest_risk));
+    put(j, object, "mean_risk", isnan(u->mean_risk) ? json_null() : json_real(u->mean_risk));
     return object;
 }
 
@@ -322,6 +323,19 @@ static json_t *files(struct json *j, const covey_files *list)
         append(j, array, object);
     }
     return array;
+}
+
+/* What the form has to say beside what all forms do. */
+static void put_facts(struct json *j, json_t *root, const char *text)
+{
+    json_t *facts = json_loads(text, 0, NULL), *value;
+    const char *key;
+
+    if (!json_is_object(facts))
+        j->broken = true;
+    json_object_foreach(facts, key, value)
+        put(j, root, key, json_incref(value));
+    json_decref(facts);
 }
 
 static void fill(struct json *j, const covey_manifest *m, const char *const *hierarchy)
@@ -357,6 +371,8 @@ static void fill(struct json *j, const covey_manifest *m, const char *const *hie
     put_joint_prior(j, root, m);
     put(j, root, "objective", objective(j, &release->objective));
     put(j, root, "utility", utility(j, m->utility));
+    if (release->facts)
+        put_facts(j, root, release->facts);
     put(j, root, "files", files(j, m->files));
     if (m->note && *m->note)
         put(j, root, "notes", strings(j, &m->note, 1));

@@ -26,9 +26,10 @@ struct covey_release {
     uint32_t n_classes;      /* classes, groups or buckets */
     uint32_t *row_order;     /* [n_published] the published rows in published order: class by class, then by content */
     uint32_t *class_start;   /* [n_classes + 1] first of each class in row_order */
-    uint32_t *low, *high;    /* [n_classes * n_axes] smallest and largest code, class-major */
+    uint32_t *low, *high;    /* [n_classes * n_axes] smallest and largest code, class-major; NULL where the form publishes rows exactly */
     covey_objective objective;
     char note[512];          /* how it was found, for the manifest ("beam of 4096 nodes"), "" if there is nothing to say */
+    char *facts;             /* text of a JSON object whose members the form adds to the manifest; NULL: none; covey_i_malloc */
     void *form_data;         /* of forms that need more; freed by form->free_data */
 };
 
@@ -48,6 +49,8 @@ typedef struct covey_files {
 covey_status covey_i_files_add(covey_files *files, const char *name, int64_t n_rows, covey_error *err);
 void covey_i_files_clear(covey_files *files);
 
+struct covey_utility_figures;
+
 /* A published form: how a release becomes files. */
 struct covey_form {
     const char *name; /* "generalized" */
@@ -56,6 +59,13 @@ struct covey_form {
     covey_status (*write)(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
                           const covey_run *run, covey_error *err);
     void (*free_data)(void *form_data); /* NULL: no form_data */
+    bool is_exact; /* quasi-identifiers are published as they are */
+    /* May a column of that role not have this name, because a table of the form has one of its own that is called so?  Case matters. */
+    bool (*reserves)(const char *name, covey_role role);
+    /* What the release achieves and what it loses, where that does not follow from its classes (figures.h); NULL: it does. */
+    covey_status (*achieved)(covey_figure *figure, const covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err);
+    void (*utility)(struct covey_utility_figures *out, const covey_release *release, const covey_problem *problem);
+    double (*axis_ail)(const covey_release *release, const covey_problem *problem, size_t axis);
 };
 
 const covey_form *covey_i_form_find(const char *name); /* NULL if there is none */

@@ -34,7 +34,7 @@ static covey_status report_progress(const covey_run *run, const char *phase, cov
 
 static covey_status read_release(struct measuring *m, covey_error *err)
 {
-    bool *present, usable;
+    bool *present;
 
     COVEY_TRY(report_progress(m->run, "read the release", err));
     COVEY_TRY(covey_i_stated_read(&m->stated, m->folder, err));
@@ -42,12 +42,9 @@ static covey_status read_release(struct measuring *m, covey_error *err)
         return no_memory(err);
     COVEY_TRY(covey_i_contents_check(present, &m->problems, m->folder, m->stated, err));
     COVEY_TRY(covey_i_opened_read(&m->opened, m->folder, m->stated, present, &m->problems, m->run, err));
-    usable = m->opened->usable;
-    for (size_t i = 0; i < m->opened->n_columns; i++)
-        usable &= m->opened->column[i].usable;
     if (m->problems.broken)
         return no_memory(err);
-    if (m->problems.n > 0 || !usable)
+    if (m->problems.n > 0 || !covey_i_opened_all_usable(m->opened))
         return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", m->folder,
                           m->problems.n ? m->problems.line[0] : "its table cannot be understood");
     return COVEY_OK;

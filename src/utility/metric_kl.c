@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "audit/audit_form.h"
 #include "audit/point_tree.h"
 #include "base/sort.h"
 
@@ -72,6 +73,24 @@ static double size_of(const covey_cover *cover)
     return cover->code ? (double)cover->n_codes : (double)cover->high - cover->low + 1;
 }
 
+/* Rows that are published as they are: each is believed where it stands. */
+static void believe_rows(double *belief, double *pending, const covey_point_tree *tree, const covey_measured_release *release, covey_cover *cover,
+                         const covey_cover **box)
+{
+    const covey_opened *opened = release->opened;
+
+    for (size_t q = 0; q < opened->n_quasi; q++)
+        box[q] = &cover[q];
+    for (uint32_t row = 0; row < opened->n_rows; row++) {
+        for (size_t q = 0; q < opened->n_quasi; q++) {
+            const uint32_t i = opened->quasi[q], code = release->original->column[i].value_of_cell[covey_i_code_at(opened->column[i].text, row)];
+
+            cover[q] = code == UINT32_MAX ? (covey_cover){1, 0, 0, NULL} : (covey_cover){code, code, 0, NULL};
+        }
+        covey_i_point_tree_add(belief, pending, tree, box, 1);
+    }
+}
+
 /* Spreads the rows of each class over its box. */
 static covey_status believe(double *belief, const covey_point_tree *tree, const covey_measured_release *release, covey_arena *arena,
                             covey_error *err)
@@ -79,9 +98,15 @@ static covey_status believe(double *belief, const covey_point_tree *tree, const 
     const covey_opened *opened = release->opened;
     const covey_cover **box = covey_arena_array(arena, const covey_cover *, opened->n_quasi);
     double *pending = covey_arena_array_zero(arena, double, tree->n_nodes);
+    covey_cover *cover = covey_arena_array(arena, covey_cover, opened->n_quasi);
 
-    if (!box || !pending)
+    if (!box || !pending || !cover)
         return no_memory(err);
+    if (opened->stated->published_as->is_exact) {
+        believe_rows(belief, pending, tree, release, cover, box);
+        covey_i_point_tree_settle(belief, pending, tree);
+        return COVEY_OK;
+    }
     for (uint32_t c = 0; c < opened->n_classes; c++) {
         double volume = 1;
 

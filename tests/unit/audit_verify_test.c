@@ -368,7 +368,7 @@ static void test_audit__promises_that_make_no_sense_do_not_hold(void **state)
 static void test_audit__the_prior_fits_the_table(void **state)
 {
     assert_figure_refused("prior.disease.cold", "4", "the prior of \"disease\" counts 9 rows, but published and suppressed rows are 8");
-    assert_figure_refused("prior.disease", "{'cold': 2, 'flu': 4, 'gout': 2}", "counts a value less often than table.csv publishes it");
+    assert_figure_refused("prior.disease", "{'cold': 2, 'flu': 4, 'gout': 2}", "counts a value less often than it is published");
     assert_figure_refused("prior.disease", "{'cold': 3, 'flu': 5}", "prior of \"disease\": a published value is not in it");
     assert_figure_refused("prior", "{}", "it compares with the whole table, but manifest.json gives no prior");
     assert_figure_refused("prior", "{'disease': {'cold': 3, 'flu': 3, 'gout': 2}, 'note': {}}", "a prior of \"note\", which is not a sensitive column");
@@ -487,7 +487,7 @@ static void test_audit__combinations_are_judged_against_their_prior(void **state
     assert_joint_refused("joint_prior.cells",
                          "[{'values': ['cold', 'x'], 'count': 3}, {'values': ['flu', 'x'], 'count': 1}, {'values': ['flu', 'y'], 'count': 2},"
                          " {'values': ['gout', 'y'], 'count': 1}, {'values': ['gout', 'z'], 'count': 1}]",
-                         false, "the prior of \"disease, note\" counts a value less often than table.csv publishes it");
+                         false, "the prior of \"disease, note\" counts a value less often than it is published");
     assert_joint_refused("joint_prior.cells",
                          "[{'values': ['cold', 'x'], 'count': 3}, {'values': ['flu', 'x'], 'count': 1}, {'values': ['flu', 'y'], 'count': 2},"
                          " {'values': ['gout', 'y'], 'count': 1}, {'values': ['gout', 'z'], 'count': 1}]",

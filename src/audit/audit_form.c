@@ -1,0 +1,144 @@
+/* See audit_form.h: the registry, and the steps that all forms share. */
+#include "audit/audit_form.h"
+
+#include <string.h>
+
+#include "audit/faithful.h"
+#include "audit/losses.h"
+
+#define COVEY_AUDIT_FORM(name) extern const covey_audit_form covey_audit_form_##name;
+#include "audit/audit_form_list.h"
+#undef COVEY_AUDIT_FORM
+
+static const covey_audit_form *const forms[] = {
+#define COVEY_AUDIT_FORM(name) &covey_audit_form_##name,
+#include "audit/audit_form_list.h"
+#undef COVEY_AUDIT_FORM
+};
+
+size_t covey_i_audit_form_count(void)
+{
+    return sizeof forms / sizeof *forms;
+}
+
+const covey_audit_form *covey_i_audit_form_at(size_t index)
+{
+    return forms[index];
+}
+
+const covey_audit_form *covey_i_audit_form_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strcmp(forms[i]->name, name) == 0)
+            return forms[i];
+    return NULL;
+}
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory to verify a release");
+}
+
+covey_status covey_i_audit_progress(const covey_run *run, const char *phase, covey_error *err)
+{
+    if (run && run->progress && !run->progress(run->context, phase, 0, 0))
+        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+    return COVEY_OK;
+}
+
+/* --- promises --- */
+
+/* Ranges are only made for models that judge them, and where the form has them. */
+static bool wants_ranges(const covey_stated *stated)
+{
+    for (size_t p = 0; p < stated->n_promises; p++) {
+        const covey_model *model = covey_model_find(stated->promise[p].model);
+
+        if (model && (model->traits & COVEY_MODEL_RANGES) && !stated->published_as->is_exact)
+            return true;
+    }
+    return false;
+}
+
+static bool wants_joint(const covey_stated *stated)
+{
+    for (size_t p = 0; p < stated->n_promises; p++)
+        if (stated->promise[p].joint)
+            return true;
+    return false;
+}
+
+/* Compares with what is stated, and cuts the ties to the views, which are about to go. */
+static covey_status finish_promises(covey_audit *audit, covey_error *err)
+{
+    for (size_t p = 0; p < audit->stated->n_promises; p++) {
+        covey_judged *judged = &audit->judged[p];
+
+        covey_i_judge_compare(&audit->problems, judged, audit->stated->published_as->word);
+        if (judged->view && !(judged->attribute = covey_arena_strdup(&audit->arena, judged->view->name)))
+            return no_memory(err);
+        judged->view = NULL;
+        judged->state = judged->params = NULL;
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_audit_views views = {0};
+    covey_quasi_codes codes = {0};
+    covey_status status;
+
+    if ((status = covey_i_views_make(&views, audit->opened, wants_joint(audit->stated), &audit->problems, &arena, err)) != COVEY_OK)
+        goto done;
+    if (wants_ranges(audit->stated) && covey_i_opened_all_usable(audit->opened) &&
+        (status = covey_i_quasi_codes_make(&codes, audit->opened, &arena, err)) != COVEY_OK)
+        goto done;
+    if ((status = covey_i_judge(audit->judged, audit->opened, &views, &codes, &audit->problems, audit->run, &arena, err)) != COVEY_OK)
+        goto done;
+    status = finish_promises(audit, err);
+done:
+    covey_i_quasi_codes_clear(&codes);
+    covey_i_views_clear(&views);
+    covey_arena_free(&arena);
+    return status;
+}
+
+/* --- figures --- */
+
+covey_status covey_i_audit_figures(covey_audit *audit, covey_error *err)
+{
+    covey_attribute_losses *losses = covey_arena_array(&audit->arena, covey_attribute_losses, audit->opened->n_quasi);
+
+    if (!losses)
+        return no_memory(err);
+    covey_i_losses(&audit->figures, losses, audit->opened);
+    covey_i_losses_compare(&audit->problems, &audit->figures, losses, audit->opened);
+    return COVEY_OK;
+}
+
+/* --- the original --- */
+
+covey_status covey_i_audit_original(covey_original **out, covey_audit *audit, covey_error *err)
+{
+    covey_original *original = NULL;
+    covey_status status = COVEY_OK;
+
+    *out = NULL;
+    if (!audit->original)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_audit_progress(audit->run, "compare with the original", err));
+    if (!covey_i_opened_all_usable(audit->opened)) {
+        covey_i_problem(&audit->of_original, "the table is not in order: it cannot be compared with the original");
+        return COVEY_OK;
+    }
+    COVEY_TRY(covey_i_original_read(&original, audit->opened, audit->original, &audit->of_original, audit->run, err));
+    if (original->usable)
+        status = covey_i_faithful_prior(&audit->of_original, audit->opened, original, err);
+    if (original->usable && status == COVEY_OK)
+        *out = original;
+    else
+        covey_i_original_free(original);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* How each published form is verified.  A form is one file that ends in a const struct and one line in audit_form_list.h: it says which
+ * tables it has, reads them into a covey_opened, and checks what they hold with the steps below, which all forms share. */
+#ifndef COVEY_AUDIT_FORM_H
+#define COVEY_AUDIT_FORM_H
+
+#include "audit/judge.h"
+#include "audit/original.h"
+
+/* A release that is being verified. */
+typedef struct covey_audit {
+    const char *folder;
+    const char *original;          /* NULL, or the table that it was made from */
+    const covey_run *run;
+    const covey_stated *stated;
+    const bool *present;           /* [n_files] which files may be opened */
+    covey_opened *opened;          /* its tables; set before check is called */
+    covey_judged *judged;          /* [n_promises] what was found of each promise */
+    covey_release_figures figures; /* NaN: not known, or not defined for the form */
+    int64_t n_published, n_classes; /* rows; classes, groups or buckets */
+    covey_problems problems;       /* of the release alone */
+    covey_problems of_original;    /* of the comparison with the original */
+    covey_arena arena;             /* for what has to last until the verdict */
+} covey_audit;
+
+typedef struct covey_audit_form {
+    const char *name;
+    const char *word;              /* what a set of rows that is judged is called: "class", "group" */
+    bool is_exact;                 /* quasi-identifiers are published as they are; else every one is a range, label or set */
+    /* Is this the name of one of its tables?  "table.csv"; hierarchies and the manifest are everybody's. */
+    bool (*has_table)(const char *name);
+    /* Reads the tables.  What is wrong with them goes to problems; opened->usable says whether the rest makes sense. */
+    covey_status (*open)(covey_opened *opened, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err);
+    /* Judges promises, figures, order, and the original if there is one.  Called only if opened->usable. */
+    covey_status (*check)(covey_audit *audit, covey_error *err);
+} covey_audit_form;
+
+const covey_audit_form *covey_i_audit_form_find(const char *name); /* NULL if there is none */
+size_t covey_i_audit_form_count(void);
+const covey_audit_form *covey_i_audit_form_at(size_t index);
+
+/* --- steps of check --- */
+
+covey_status covey_i_audit_progress(const covey_run *run, const char *phase, covey_error *err);
+
+/* Makes the views of the sensitive attributes, judges opened->groups by every promise and compares with what the manifest states. */
+covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err);
+
+/* Finds the figures of the published cells and compares them with the manifest's.  Needs usable columns. */
+covey_status covey_i_audit_figures(covey_audit *audit, covey_error *err);
+
+/* Reads the original, if there is one, and compares the priors with it.  *out stays NULL where there is nothing to go on with: no original
+ * was given, or it or the release is not in order, which has then been reported.  covey_i_original_free. */
+covey_status covey_i_audit_original(covey_original **out, covey_audit *audit, covey_error *err);
+
+#endif

@@ -1,0 +1,2 @@
+/* Included twice by audit_form.c: for the externs, then for the table. */
+COVEY_AUDIT_FORM(generalized)

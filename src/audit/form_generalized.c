@@ -1,0 +1,59 @@
+/* The form "generalized": table.csv, whose rows stand class by class; a class's quasi-identifiers are ranges, labels or sets. */
+#include "audit/audit_form.h"
+#include "audit/faithful.h"
+
+#include <string.h>
+
+static const char TABLE[] = "table.csv";
+
+static bool has_table(const char *name)
+{
+    return strcmp(name, TABLE) == 0;
+}
+
+static covey_status open_table(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    covey_opened_table *table;
+
+    COVEY_TRY(covey_i_opened_table(&table, o, TABLE, "class", present, problems, run, err));
+    if (!table)
+        return COVEY_OK;
+    for (size_t i = 0; i < o->n_columns; i++)
+        covey_i_opened_expect(table, o->column[i].stated->name, &o->column[i]);
+    if (!covey_i_opened_has_header(table, problems))
+        return COVEY_OK;
+    COVEY_TRY(covey_i_opened_classes(table, o, problems, err));
+    o->usable = table->usable;
+    o->n_rows = table->n_rows;
+    o->n_classes = table->n_classes;
+    o->class_start = table->class_start;
+    o->groups = (covey_audit_groups){.n = o->n_classes, .start = o->class_start};
+    covey_i_opened_compare_counts(o, table, problems);
+    covey_i_opened_find_unused(o, problems);
+    return o->usable ? covey_i_opened_columns(o, present, problems, run, err) : COVEY_OK;
+}
+
+static covey_status check(covey_audit *audit, covey_error *err)
+{
+    covey_original *original;
+    covey_status status = COVEY_OK;
+
+    COVEY_TRY(covey_i_audit_progress(audit->run, "judge the classes", err));
+    covey_i_order_check(&audit->problems, audit->opened);
+    COVEY_TRY(covey_i_audit_judge(audit, err));
+    COVEY_TRY(covey_i_audit_original(&original, audit, err));
+    if (original)
+        status = covey_i_faithful_check(&audit->of_original, audit->opened, original, audit->run, err);
+    covey_i_original_free(original);
+    if (status == COVEY_OK && covey_i_opened_all_usable(audit->opened))
+        status = covey_i_audit_figures(audit, err);
+    return status;
+}
+
+const covey_audit_form covey_audit_form_generalized = {
+    .name = "generalized",
+    .word = "class",
+    .has_table = has_table,
+    .open = open_table,
+    .check = check,
+};
