@@ -1,7 +1,7 @@
 /* Can rows of the original be dealt out to published classes, one to one, each into a class whose cells cover it?
  *
  * A flow problem: distinct original rows supply, classes need, and boxes say who may take what.  The edges are never written down;
- * a k-d tree of the points answers for them. */
+ * sets of bits answer for them (point_bits.h). */
 #ifndef COVEY_ASSIGN_H
 #define COVEY_ASSIGN_H
 
@@ -21,8 +21,8 @@ typedef struct covey_assignment {
 /**
  * Deals out as many rows as can be dealt out at all.
  *
- * Greedy first, smallest box first; what then still needs rows is found augmenting paths, many in one breadth-first search.
- * O((points + entries) log points) per search, few searches unless the boxes are entangled.
+ * Greedy first, smallest box first; what then still needs rows is found augmenting paths, all shortest ones in one phase: about the
+ * square root of the rows in phases at most, and mostly a few.
  */
 covey_status covey_i_assign(covey_assignment *assignment, covey_arena *arena, covey_error *err);
 

@@ -70,23 +70,20 @@ static void split_at(const covey_point_tree *tree, uint32_t begin, uint32_t end,
     }
 }
 
-static uint32_t build_node(struct building *b, uint32_t begin, uint32_t end, uint32_t parent)
+static uint32_t build_node(struct building *b, uint32_t begin, uint32_t end)
 {
     covey_point_tree *tree = b->tree;
     uint32_t number = tree->n_nodes++, middle = begin + (end - begin) / 2;
     uint32_t *low = tree->low + number * tree->n_dims, *high = tree->high + number * tree->n_dims;
 
-    tree->node[number] = (covey_point_node){begin, end, 0, parent, end - begin};
+    tree->node[number] = (covey_point_node){begin, end, 0};
     find_bounds(low, high, tree, begin, end);
-    if (end - begin <= LEAF_POINTS) {
-        for (uint32_t i = begin; i < end; i++)
-            tree->leaf[tree->point[i]] = number;
+    if (end - begin <= LEAF_POINTS)
         return number;
-    }
     if (tree->n_dims > 0)
         split_at(tree, begin, end, middle, widest(b, low, high));
-    build_node(b, begin, middle, number);
-    tree->node[number].right = build_node(b, middle, end, number);
+    build_node(b, begin, middle);
+    tree->node[number].right = build_node(b, middle, end);
     return number;
 }
 
@@ -98,8 +95,6 @@ covey_status covey_i_point_tree_build(covey_point_tree *out, const uint32_t *coo
     covey_point_tree tree = {
         .n_dims = n_dims, .n_points = n_points, .coordinate = coordinate,
         .point = covey_arena_array(arena, uint32_t, n_points),
-        .leaf = covey_arena_array(arena, uint32_t, n_points),
-        .alive = covey_arena_array(arena, bool, n_points),
         .node = covey_arena_array(arena, covey_point_node, most_nodes),
         .low = covey_arena_array(arena, uint32_t, most_nodes * n_dims),
         .high = covey_arena_array(arena, uint32_t, most_nodes * n_dims),
@@ -107,39 +102,19 @@ covey_status covey_i_point_tree_build(covey_point_tree *out, const uint32_t *coo
     struct building building = {&tree, covey_arena_array(arena, uint32_t, n_dims)};
     uint32_t *high = covey_arena_array(arena, uint32_t, n_dims);
 
-    if (!tree.point || !tree.leaf || !tree.alive || !tree.node || !tree.low || !tree.high || !building.extent || !high)
+    if (!tree.point || !tree.node || !tree.low || !tree.high || !building.extent || !high)
         return covey_fail(err, COVEY_ENOMEM, "no memory for a tree of %u points", n_points);
     for (uint32_t i = 0; i < n_points; i++)
         tree.point[i] = i;
-    memset(tree.alive, true, n_points * sizeof *tree.alive);
     find_bounds(building.extent, high, &tree, 0, n_points);
     for (size_t d = 0; d < n_dims; d++)
         building.extent[d] = high[d] > building.extent[d] ? high[d] - building.extent[d] : 1;
-    build_node(&building, 0, n_points, 0);
+    build_node(&building, 0, n_points);
     *out = tree;
     return COVEY_OK;
 }
 
-void covey_i_point_tree_revive(covey_point_tree *tree)
-{
-    for (uint32_t i = 0; i < tree->n_nodes; i++)
-        tree->node[i].n_alive = tree->node[i].end - tree->node[i].begin;
-    memset(tree->alive, true, tree->n_points * sizeof *tree->alive);
-}
-
-void covey_i_point_tree_remove(covey_point_tree *tree, uint32_t point)
-{
-    uint32_t node = tree->leaf[point];
-
-    if (!tree->alive[point])
-        return;
-    tree->alive[point] = false;
-    for (; node != 0; node = tree->node[node].parent)
-        tree->node[node].n_alive--;
-    tree->node[0].n_alive--;
-}
-
-/* --- walking --- */
+/* --- adding --- */
 
 static bool is_apart(const covey_point_tree *tree, uint32_t node, const covey_cover *const *box)
 {
@@ -158,47 +133,6 @@ static bool is_inside(const covey_point_tree *tree, uint32_t point, const covey_
             return false;
     return true;
 }
-
-void covey_i_point_walk_start(covey_point_walk *walk, const covey_point_tree *tree, const covey_cover *const *box)
-{
-    walk->tree = tree;
-    walk->box = box;
-    walk->stack[0] = 0;
-    walk->n_stack = 1;
-    walk->at = walk->end = 0;
-}
-
-bool covey_i_point_walk_next(uint32_t *point, covey_point_walk *walk)
-{
-    const covey_point_tree *tree = walk->tree;
-
-    for (;;) {
-        uint32_t number;
-
-        while (walk->at < walk->end) {
-            uint32_t p = tree->point[walk->at++];
-
-            if (tree->alive[p] && is_inside(tree, p, walk->box)) {
-                *point = p;
-                return true;
-            }
-        }
-        if (walk->n_stack == 0)
-            return false;
-        number = walk->stack[--walk->n_stack];
-        if (tree->node[number].n_alive == 0 || is_apart(tree, number, walk->box))
-            continue;
-        if (tree->node[number].right) { /* halves: no deeper than 32 */
-            walk->stack[walk->n_stack++] = tree->node[number].right;
-            walk->stack[walk->n_stack++] = number + 1;
-        } else {
-            walk->at = tree->node[number].begin;
-            walk->end = tree->node[number].end;
-        }
-    }
-}
-
-/* --- adding --- */
 
 /* Is every point that could be in the node's box in the other box, too?  Lists of codes are looked at point by point. */
 static bool is_covered(const covey_point_tree *tree, uint32_t node, const covey_cover *const *box)

@@ -1,5 +1,4 @@
-/* Points of a grid in a k-d tree: finds those that lie in a box, and forgets those that were found.
- * Source: [Bentley75], with a bounding box and a count of living points per node. */
+/* Points of a grid in a k-d tree: adds to those that lie in a box.  Source: [Bentley75], with a bounding box per node. */
 #ifndef COVEY_POINT_TREE_H
 #define COVEY_POINT_TREE_H
 
@@ -8,8 +7,6 @@
 typedef struct covey_point_node {
     uint32_t begin, end;   /* points[begin .. end-1] */
     uint32_t right;        /* its right child; the left one is the next node; 0: a leaf */
-    uint32_t parent;
-    uint32_t n_alive;      /* points below that are not removed */
 } covey_point_node;
 
 typedef struct covey_point_tree {
@@ -17,34 +14,16 @@ typedef struct covey_point_tree {
     uint32_t n_points, n_nodes;
     const uint32_t *coordinate; /* [n_points * n_dims] point-major, borrowed */
     uint32_t *point;       /* [n_points] numbers of the points, leaf by leaf */
-    uint32_t *leaf;        /* [n_points] the leaf of each point */
-    bool *alive;           /* [n_points] */
     covey_point_node *node; /* [n_nodes] pre-order */
     uint32_t *low, *high;  /* [n_nodes * n_dims] bounding boxes */
 } covey_point_tree;
 
-/* A tree of n_points > 0 points, all alive, in the arena. */
+/* A tree of n_points > 0 points in the arena. */
 covey_status covey_i_point_tree_build(covey_point_tree *out, const uint32_t *coordinate, uint32_t n_points, size_t n_dims, covey_arena *arena,
                                       covey_error *err);
-/* Brings all points back. */
-void covey_i_point_tree_revive(covey_point_tree *tree);
-void covey_i_point_tree_remove(covey_point_tree *tree, uint32_t point);
-
-/* A walk over the living points of a box, which may be removed on the way. */
-typedef struct covey_point_walk {
-    const covey_point_tree *tree;
-    const covey_cover *const *box; /* [n_dims] borrowed */
-    uint32_t stack[64];
-    int n_stack;
-    uint32_t at, end;              /* what is left of a leaf */
-} covey_point_walk;
-
-void covey_i_point_walk_start(covey_point_walk *walk, const covey_point_tree *tree, const covey_cover *const *box);
-/* False at the end. */
-bool covey_i_point_walk_next(uint32_t *point, covey_point_walk *walk);
 
 /**
- * Adds weight to value[p] of every living point p of a box: at once for a whole subtree, by way of pending[node].
+ * Adds weight to value[p] of every point p of a box: at once for a whole subtree, by way of pending[node].
  *
  * @param pending  [n_nodes] zeros at first; covey_i_point_tree_settle hands it down
  */

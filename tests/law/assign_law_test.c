@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "audit/assign.h"
+#include "audit/point_bits.h"
 #include "audit/point_tree.h"
 
 static unsigned below(uint64_t *state, unsigned n)
@@ -15,7 +16,7 @@ static unsigned below(uint64_t *state, unsigned n)
     return (unsigned)((z ^ (z >> 31)) % n);
 }
 
-enum { MOST_POINTS = 60, MOST_ENTRIES = 30, MOST_DIMS = 4, MOST_UNITS = 400 };
+enum { MOST_POINTS = 300, MOST_ENTRIES = 30, MOST_DIMS = 4, MOST_UNITS = 1000 };
 
 /* A random instance, on the stack. */
 struct instance {
@@ -45,14 +46,15 @@ static void random_cover(struct instance *in, uint32_t i, unsigned range, uint64
     in->box[i] = cover;
 }
 
-static void make_instance(struct instance *in, uint64_t *state)
+/* One in four has codes up to 500, most with a few points only. */
+static void make_instance(struct instance *in, uint64_t *state, unsigned most_points)
 {
-    unsigned range = 2 + below(state, 8);
+    unsigned range = below(state, 4) == 0 ? 500 : 2 + below(state, 8);
 
     memset(in, 0, sizeof *in);
     in->a = (covey_assignment){.n_dims = below(state, MOST_DIMS + 1), .coordinate = in->coordinate, .supply = in->supply, .box = in->box,
                                .need = in->need, .n_entries = 1 + below(state, MOST_ENTRIES)};
-    for (uint32_t tries = 1 + below(state, MOST_POINTS); tries > 0; tries--) {
+    for (uint32_t tries = 1 + below(state, most_points); tries > 0; tries--) {
         uint32_t p = in->a.n_points, known = 0;
 
         for (size_t d = 0; d < in->a.n_dims; d++)
@@ -137,7 +139,7 @@ static void test_assign__deals_out_as_many_rows_as_possible(void **state)
         struct instance in;
         uint32_t expected, needed, supplied;
 
-        make_instance(&in, &seed);
+        make_instance(&in, &seed, i % 20 == 0 ? MOST_POINTS : 60);
         needed = sum(in.need, in.a.n_entries);
         supplied = sum(in.supply, in.a.n_points);
         expected = largest_matching(&in);
@@ -150,9 +152,9 @@ static void test_assign__deals_out_as_many_rows_as_possible(void **state)
     assert_true(n_complete > 300 && n_complete < 2700); /* both answers occur */
 }
 
-/* --- the tree --- */
+/* --- finding points --- */
 
-static void test_point_tree__finds_the_points_of_a_box_once(void **state)
+static void test_point_tree__adds_to_the_points_of_a_box(void **state)
 {
     uint64_t seed = 12;
 
@@ -160,12 +162,9 @@ static void test_point_tree__finds_the_points_of_a_box_once(void **state)
         covey_arena arena = COVEY_ARENA_INIT;
         struct instance in;
         covey_point_tree tree;
-        covey_point_walk walk;
-        bool removed[MOST_POINTS] = {false}, found[MOST_POINTS] = {false};
         double value[MOST_POINTS] = {0}, *pending;
-        uint32_t point;
 
-        make_instance(&in, &seed);
+        make_instance(&in, &seed, 60);
         assert_int_equal(covey_i_point_tree_build(&tree, in.coordinate, in.a.n_points, in.a.n_dims, &arena, NULL), COVEY_OK);
         assert_non_null(pending = covey_arena_array_zero(&arena, double, tree.n_nodes));
         for (uint32_t e = 0; e < in.a.n_entries; e++)
@@ -178,21 +177,43 @@ static void test_point_tree__finds_the_points_of_a_box_once(void **state)
                 expected += fits(&in, e, p) ? e + 1.0 : 0;
             assert_true(value[p] <= expected && value[p] >= expected); /* sums of small integers are exact */
         }
-        for (uint32_t n = below(&seed, in.a.n_points); n > 0; n--) {
-            point = below(&seed, in.a.n_points);
-            covey_i_point_tree_remove(&tree, point);
-            removed[point] = true;
-        }
-        covey_i_point_walk_start(&walk, &tree, in.box);
-        while (covey_i_point_walk_next(&point, &walk)) {
-            assert_false(found[point]);
-            found[point] = true;
-            covey_i_point_tree_remove(&tree, point);
-        }
-        for (uint32_t p = 0; p < in.a.n_points; p++)
-            assert_int_equal(found[p], !removed[p] && fits(&in, 0, p));
-        covey_i_point_tree_revive(&tree);
-        assert_int_equal(tree.node[0].n_alive, in.a.n_points);
+        covey_arena_free(&arena);
+    }
+}
+
+static void check_box(covey_point_bits *bits, const struct instance *in, uint32_t entry, const uint64_t *some)
+{
+    uint64_t set[MOST_POINTS / 64 + 1];
+    uint32_t point, word = 0;
+
+    memcpy(set, some, bits->n_words * sizeof *set);
+    for (uint32_t p = 0; p < in->a.n_points; p++) {
+        if (!(set[p / 64] >> p % 64 & 1) || !fits(in, entry, p))
+            continue;
+        assert_true(covey_i_point_bits_next(&point, &word, bits, set, in->box + entry * in->a.n_dims));
+        assert_int_equal(point, p);
+        covey_i_bit_remove(set, point);
+    }
+    assert_false(covey_i_point_bits_next(&point, &word, bits, set, in->box + entry * in->a.n_dims));
+}
+
+static void test_point_bits__find_the_points_of_a_box_in_order(void **state)
+{
+    uint64_t seed = 13;
+
+    for (int i = 0; i < 2000; i++) {
+        covey_arena arena = COVEY_ARENA_INIT;
+        struct instance in;
+        covey_point_bits bits;
+        uint64_t set[MOST_POINTS / 64 + 1];
+
+        make_instance(&in, &seed, MOST_POINTS);
+        assert_int_equal(covey_i_point_bits_build(&bits, in.coordinate, in.a.n_points, in.a.n_dims, &arena, NULL), COVEY_OK);
+        covey_i_bits_fill(set, &bits);
+        for (uint32_t n = below(&seed, in.a.n_points); n > 0; n--)
+            covey_i_bit_remove(set, below(&seed, in.a.n_points));
+        for (uint32_t e = 0; e < in.a.n_entries; e++)
+            check_box(&bits, &in, e, set);
         covey_arena_free(&arena);
     }
 }
@@ -201,7 +222,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_assign__deals_out_as_many_rows_as_possible),
-        cmocka_unit_test(test_point_tree__finds_the_points_of_a_box_once),
+        cmocka_unit_test(test_point_tree__adds_to_the_points_of_a_box),
+        cmocka_unit_test(test_point_bits__find_the_points_of_a_box_in_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
