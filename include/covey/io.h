@@ -1,4 +1,4 @@
-/* Reading and writing data files: CSV (RFC 4180), plain, .gz or .zst. */
+/* Reading and writing tables: CSV files (RFC 4180), plain, .gz or .zst; reading also from databases. */
 #ifndef COVEY_IO_H
 #define COVEY_IO_H
 
@@ -41,6 +41,33 @@ typedef struct covey_csv_options {
  */
 COVEY_API covey_status covey_csv_read(covey_table **out, const char *path, const covey_csv_options *options, const covey_run *run,
                                       covey_error *err);
+
+/**
+ * Reads a table from wherever it is: covey_csv_read for a file, else sqlite:FILE?table=T or
+ * postgresql://USER@HOST:PORT/DATABASE?table=T&schema=S (S: the search path's where left out; further keys are libpq's).
+ *
+ * The table, or view, is read in one transaction that changes nothing and sees one state of the data.  It gives what the CSV file of its
+ * cells would give: text columns, numbers in their text form; NULL is a missing value, and so are the texts options->null.  Rows are
+ * numbered from 1 in the order in which the database gives them; covey_column_line says that number.
+ *
+ * @return what covey_csv_read returns; COVEY_ENOTFOUND for a database or table that is not there; COVEY_EINVAL for a source that cannot
+ *   be understood, a delimiter, or a database whose support is not built in; COVEY_EPARSE with row and column for a blob or bytea, a NUL
+ *   byte, invalid UTF-8; COVEY_EIO for a server that refuses or is lost.  No message holds a password.
+ */
+COVEY_API covey_status covey_table_read(covey_table **out, const char *source, const covey_csv_options *options, const covey_run *run,
+                                        covey_error *err);
+
+/* The formats that are known, for lists. */
+typedef struct covey_format {
+    const char *name;    /* "csv.gz", "sqlite" */
+    const char *summary; /* one line */
+    const char *source;  /* what defines it */
+    bool reads, writes;  /* tables are read from it; releases are exported to it, or tables written */
+    bool is_built;       /* false: its library was not there when covey was built */
+} covey_format;
+
+COVEY_API size_t covey_format_count(void);
+COVEY_API const covey_format *covey_format_at(size_t index); /* NULL behind the last */
 
 /* The delimiter that covey_csv_read guesses: of , ; TAB | the one that stands outside quotes equally often, and at least once, in the
  * first lines; ',' for a file of one column.  Fails like covey_csv_read on files that cannot be read. */

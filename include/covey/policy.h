@@ -52,7 +52,8 @@ typedef enum covey_missing { COVEY_MISSING_DEFAULT = 0, COVEY_MISSING_ERROR, COV
 
 typedef struct covey_policy {
     const char *path;                /* of the policy file, NULL if made from flags */
-    const char *input_path;          /* resolved */
+    const char *input_path;          /* resolved; of a database without passwords, so that it can be shown */
+    const char *input_source;        /* the same for covey_table_read: with passwords, never to be shown */
     char delimiter;                  /* 0: guess */
     const char *const *null; size_t n_null; /* texts that mean missing; default {""} */
     covey_missing missing_sensitive; /* default: error */

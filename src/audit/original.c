@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/source.h"
 #include "base/threads.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "release/hierarchy_json.h"
@@ -15,7 +16,7 @@
 struct reading {
     covey_original *original;
     covey_opened *opened;
-    const char *path;
+    const char *path, *source; /* what is shown, without passwords, and what is read */
     covey_table *table;       /* as read */
     const covey_column **raw; /* [n_columns] by the release's columns */
     int64_t *kept;            /* rows that were not dropped; NULL: all */
@@ -242,7 +243,7 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
     options.null = stated->missing;
     options.n_null = stated->n_missing;
     options.trim = stated->trim;
-    COVEY_TRY(covey_csv_read(&r->table, r->path, &options, run, err));
+    COVEY_TRY(covey_table_read(&r->table, r->source, &options, run, err));
     r->raw = covey_arena_array_zero(&r->original->arena, const covey_column *, n);
     r->parts = covey_arena_array_zero(&r->original->arena, covey_problems, n);
     r->original->column = covey_arena_array_zero(&r->original->arena, covey_original_column, n);
@@ -263,12 +264,16 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
 covey_status covey_i_original_read(covey_original **out, covey_opened *opened, const char *path, covey_problems *problems, const covey_run *run,
                                    covey_error *err)
 {
-    struct reading r = {.original = covey_i_array_zero(1, sizeof(covey_original)), .opened = opened, .path = path, .problems = problems};
+    struct reading r = {.original = covey_i_array_zero(1, sizeof(covey_original)), .opened = opened, .source = path, .problems = problems};
+    covey_text shown = COVEY_TEXT_INIT;
     covey_status status;
 
     if (!r.original)
         return no_memory(err);
-    status = read_all(&r, run, err);
+    covey_i_source_show(&shown, path);
+    r.path = shown.bytes;
+    status = shown.broken ? no_memory(err) : read_all(&r, run, err);
+    covey_i_text_free(&shown);
     covey_table_free(r.table);
     covey_i_free(r.kept);
     if (status != COVEY_OK) {

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/sort.h"
+#include "base/source.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
 
@@ -34,7 +35,7 @@ static covey_status no_memory(covey_error *err)
 /* The code of a text in a raw column, whose values are in byte order; -1 if it does not occur. */
 static int64_t find_value(const covey_column *raw, const char *text)
 {
-    int64_t lo = 0, hi = raw->n_values;
+    int64_t lo = raw->has_null, hi = raw->n_values; /* the missing value stands before the order */
 
     while (lo < hi) {
         const int64_t middle = lo + (hi - lo) / 2;
@@ -95,6 +96,8 @@ static covey_status join_missing(covey_column **out, covey_column *raw, const co
 
     if (!map || !label)
         status = no_memory(err);
+    if (status == COVEY_OK && raw->has_null) /* of a database */
+        map[0] = found = true;
     for (size_t i = 0; status == COVEY_OK && i < inspection->n_null; i++) {
         const int64_t v = find_value(raw, inspection->null[i]);
 
@@ -281,10 +284,20 @@ covey_status covey_inspect(covey_inspection **out, const char *path, const covey
     if (options) {
         csv.delimiter = box->inspection.delimiter = options->delimiter;
         csv.trim = box->inspection.trim = options->trim;
+        if (options->null && covey_i_source_kind(path) != COVEY_SOURCE_FILE) { /* "null" may stand beside NULL then */
+            csv.null = options->null;
+            csv.n_null = options->n_null;
+        }
     }
-    status = covey_csv_read(&table, path, &csv, run, err);
-    if (status == COVEY_OK && !(box->inspection.path = covey_arena_strdup(&box->arena, path)))
-        status = no_memory(err);
+    status = covey_table_read(&table, path, &csv, run, err);
+    if (status == COVEY_OK) {
+        covey_text shown = COVEY_TEXT_INIT;
+
+        covey_i_source_show(&shown, path);
+        if (shown.broken || !(box->inspection.path = covey_arena_strdup(&box->arena, shown.bytes)))
+            status = no_memory(err);
+        covey_i_text_free(&shown);
+    }
     if (status == COVEY_OK)
         status = inspect(&box->inspection, &box->arena, table, options, run, err);
     covey_table_free(table);

@@ -75,6 +75,8 @@ static bool join_dictionaries(struct merge *m)
 
 static bool means_null(const covey_csv_parts *parts, const covey_label *text)
 {
+    if (parts->has_sql_null && text->size == sizeof COVEY_CSV_SQL_NULL - 1 && text->text[0] == COVEY_CSV_SQL_NULL[0])
+        return true;
     for (size_t i = 0; i < parts->n_null; i++)
         if (strlen(parts->null[i]) == text->size && memcmp(parts->null[i], text->text, text->size) == 0)
             return true;

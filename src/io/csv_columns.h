@@ -5,6 +5,9 @@
 #include "io/csv_scan.h"
 #include "table/table_impl.h"
 
+/* What a database's NULL is in a dictionary: a text that no cell can be, because NUL bytes are refused beforehand. */
+#define COVEY_CSV_SQL_NULL "\0"
+
 typedef struct covey_csv_parts {
     const char *path;           /* for messages */
     const char *const *name;    /* [n_columns] */
@@ -12,6 +15,7 @@ typedef struct covey_csv_parts {
     size_t n_columns;
     const char *const *null;    /* [n_null] */
     size_t n_null;
+    bool has_sql_null;          /* COVEY_CSV_SQL_NULL means "missing", too */
     covey_csv_scanner *scanner; /* [n_workers] whose dictionaries are used up */
     size_t n_workers;
     covey_csv_chunk *chunk;     /* [n_chunks] whose codes are used up */

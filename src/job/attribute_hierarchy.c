@@ -45,7 +45,7 @@ static covey_status read_column(covey_column **out, const covey_policy *policy, 
     covey_table *table = NULL;
     covey_status status;
 
-    COVEY_TRY(covey_csv_read(&table, policy->input_path, &options, run, err));
+    COVEY_TRY(covey_table_read(&table, policy->input_source, &options, run, err));
     if (!search.found)
         status = covey_fail_at(err, COVEY_ENOTFOUND, policy->input_path, 1, attribute, 0, "there is no column \"%s\"%s%s%s", attribute,
                                search.near[0] ? "; did you mean \"" : "", search.near, search.near[0] ? "\"?" : "");

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/folder.h"
 #include "base/hash.h"
+#include "base/source.h"
 #include "base/threads.h"
 #include "job/choose.h"
 #include "job/warnings.h"
@@ -242,11 +243,21 @@ static covey_status make(struct job *job, covey_error *err)
 /* Replacing a folder removes all that it holds: never what the release is made from. */
 static covey_status spare_input(const covey_policy *policy, const char *target, covey_error *err)
 {
-    const char *const path[] = {policy->input_path, policy->path};
+    const char *const source[] = {policy->input_path, policy->path};
 
-    for (size_t i = 0; i < sizeof path / sizeof *path; i++)
-        if (path[i] && covey_i_folder_holds(target, path[i]))
-            return covey_fail_at(err, COVEY_EEXIST, target, 0, NULL, 0, "holds %s, which would be removed with it; choose another name", path[i]);
+    for (size_t i = 0; i < sizeof source / sizeof *source; i++) {
+        size_t size;
+        const char *path = source[i] ? covey_i_source_path(source[i], &size) : NULL;
+        char *copy = path ? covey_i_strndup(path, size) : NULL;
+        bool holds;
+
+        if (path && !copy)
+            return covey_fail(err, COVEY_ENOMEM, "%s: looking for the input", target);
+        holds = path && covey_i_folder_holds(target, copy);
+        covey_i_free(copy);
+        if (holds)
+            return covey_fail_at(err, COVEY_EEXIST, target, 0, NULL, 0, "holds %s, which would be removed with it; choose another name", source[i]);
+    }
     return COVEY_OK;
 }
 

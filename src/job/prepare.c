@@ -466,7 +466,7 @@ static covey_status read_table(struct preparing *s, covey_error *err)
     options.context = s;
     if (!(s->found = covey_arena_array_zero(&s->p->arena, bool, s->policy->n_attributes)))
         return no_memory(err);
-    COVEY_TRY(covey_csv_read(&s->p->table, s->policy->input_path, &options, s->run, err));
+    COVEY_TRY(covey_table_read(&s->p->table, s->policy->input_source, &options, s->run, err));
     if (covey_table_n_rows(s->p->table) == 0)
         return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 1, NULL, 0, "there is a header, but not a single row: nothing to publish");
     s->p->n_columns = covey_table_n_columns(s->p->table);

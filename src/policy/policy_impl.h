@@ -152,5 +152,7 @@ void covey_i_policy_reopen(covey_policy *policy);
 
 /* path as seen from the folder of file (NULL: from here). */
 const char *covey_i_policy_resolve(covey_policy *policy, const char *file, const char *path);
+/* The same for the path in a source (base/source.h); a server's address stays as it is. */
+const char *covey_i_policy_resolve_source(covey_policy *policy, const char *file, const char *source);
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/source.h"
+
 /* Bytes of the folder of a file, "/" at its end included; 0: here. */
 static size_t folder_size(const char *file)
 {
@@ -24,6 +26,25 @@ const char *covey_i_policy_resolve(covey_policy *policy, const char *file, const
         return NULL;
     memcpy(joined, file, folder);
     memcpy(joined + folder, path, size + 1);
+    return joined;
+}
+
+const char *covey_i_policy_resolve_source(covey_policy *policy, const char *file, const char *source)
+{
+    const size_t folder = folder_size(file);
+    size_t size;
+    const char *path = covey_i_source_path(source, &size);
+    char *joined;
+
+    if (path == source)
+        return covey_i_policy_resolve(policy, file, source);
+    if (!path || path[0] == '/' || folder == 0)
+        return covey_arena_strdup(&policy->own->arena, source);
+    if (!(joined = covey_arena_array(&policy->own->arena, char, folder + strlen(source) + 1)))
+        return NULL;
+    memcpy(joined, source, (size_t)(path - source));
+    memcpy(joined + (path - source), file, folder);
+    memcpy(joined + (path - source) + folder, path, strlen(path) + 1);
     return joined;
 }
 
@@ -61,8 +82,30 @@ static void climb(covey_text *out, const char *here, const char *there)
     covey_i_text_add_string(out, there + common);
 }
 
+/* A source: the path within it. */
+static bool relative_source(covey_text *out, const char *source, const char *folder)
+{
+    size_t size;
+    const char *inner = covey_i_source_path(source, &size);
+    covey_text path = COVEY_TEXT_INIT;
+
+    if (inner) {
+        covey_i_text_add(&path, inner, size);
+        covey_i_text_add(out, source, (size_t)(inner - source));
+        out->broken |= path.broken || !covey_i_policy_relative(out, path.bytes, folder);
+        covey_i_text_add_string(out, inner + size);
+        covey_i_text_free(&path);
+    } else {
+        covey_i_text_add_string(out, source);
+    }
+    return !out->broken;
+}
+
 bool covey_i_policy_relative(covey_text *out, const char *path, const char *folder)
 {
+    if (covey_i_source_kind(path) != COVEY_SOURCE_FILE)
+        return relative_source(out, path, folder);
+
     size_t n = strlen(folder), own = folder_size(path);
     char here[PATH_MAX + 1], there[PATH_MAX + 1];
 

@@ -4,18 +4,22 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/source.h"
 
 static covey_status read_path(const covey_policy_reader *r, void *object, const covey_yaml *node)
 {
-    static const char *const servers[] = {"sqlite:", "postgresql:", "postgres:"};
     covey_policy *policy = object;
+    covey_text shown = COVEY_TEXT_INIT;
     const char *path;
 
     COVEY_TRY(covey_i_policy_text(r, &path, node, "path"));
-    for (size_t i = 0; i < sizeof servers / sizeof *servers; i++)
-        if (strncmp(path, servers[i], strlen(servers[i])) == 0)
-            return covey_i_policy_complain(r, node, COVEY_EINVAL, "input from a database (%s...) is not built yet: give a CSV file", servers[i]);
-    policy->input_path = covey_i_policy_resolve(policy, r->file, path);
+    policy->input_path = NULL;
+    policy->input_source = covey_i_policy_resolve_source(policy, r->file, path);
+    if (policy->input_source)
+        covey_i_source_show(&shown, policy->input_source);
+    if (shown.bytes && !shown.broken)
+        policy->input_path = covey_arena_strdup(&policy->own->arena, shown.bytes);
+    covey_i_text_free(&shown);
     return policy->input_path ? COVEY_OK : covey_i_policy_no_memory(r->err);
 }
 

@@ -24,3 +24,24 @@ fails() {
         exit 99
     fi
 }
+
+# postgresql: starts a PostgreSQL server of the case's own, which goes with the case; sets $server to its folder and $address to the
+# address of its database; skips the case where there is no server to be had. tools/postgresql says more.
+postgresql() {
+    local tool=$ROOT/tools/postgresql code=0
+    server=$("$tool" start 2>server.log) || code=$?
+    if [ "$code" = 77 ]; then
+        skip "$(grep -m 1 skipped: server.log | sed 's/^skipped: //')"
+    fi
+    [ "$code" = 0 ] || { cat server.log >&2; exit 99; }
+    rm -f server.log
+    # shellcheck disable=SC2064
+    trap "'$tool' stop '$server'" EXIT
+    # shellcheck disable=SC2034
+    address="postgresql://covey:s3cret%20pass@/covey?host=$server"
+}
+
+# sql [PSQL OPTION...]: runs statements on it as the owner of everything.
+sql() {
+    "$ROOT/tools/postgresql" sql "$server" "$@"
+}

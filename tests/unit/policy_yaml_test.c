@@ -318,10 +318,6 @@ static void what_is_not_built_yet_is_not_called_unknown(void **state)
     refuse(HEAD ATTRIBUTES K5 "method: {name: slicing, columns: [[a, b]]}\n",
            "cfg/p.yaml:7:16: the method slicing is not built yet; `covey methods` lists those that are");
     refuse(HEAD ATTRIBUTES K5 "groups: {by: [region]}\n", "cfg/p.yaml:7:9: groups are not built yet: leave the key out");
-    refuse("version: 1\ninput: {path: \"sqlite:a.db\"}\n",
-           "cfg/p.yaml:2:15: input from a database (sqlite:...) is not built yet: give a CSV file");
-    refuse("version: 1\ninput: {path: \"postgresql://h/d\"}\n",
-           "cfg/p.yaml:2:15: input from a database (postgresql:...) is not built yet: give a CSV file");
 }
 
 static void with_several_sensitive_attributes_every_promise_says_which(void **state)
