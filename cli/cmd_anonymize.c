@@ -10,10 +10,22 @@
 
 static json_t *json_objective(const covey_anonymize_report *report)
 {
+    json_t *object, *levels, *bound;
+
     if (!report->objective_name[0])
         return json_null();
-    return json_pack("{s:s, s:o, s:o, s:b}", "name", report->objective_name, "value", cli_json_real(report->objective_value), "lower_bound",
-                     report->has_lower_bound ? cli_json_real(report->objective_lower_bound) : json_null(), "optimal", report->optimal);
+    bound = report->has_bound ? cli_json_real(report->objective_bound) : json_null();
+    object = json_pack("{s:s, s:o, s:o, s:b}", "name", report->objective_name, "value", cli_json_real(report->objective_value), "lower_bound",
+                       report->objective_is_maximised ? json_null() : bound, "optimal", report->optimal);
+    if (report->objective_is_maximised)
+        json_object_set_new(object, "upper_bound", bound);
+    if (report->n_levels > 0) {
+        levels = json_object();
+        for (size_t i = 0; i < report->n_levels; i++)
+            json_object_set_new(levels, report->level[i].attribute, json_integer(report->level[i].level));
+        json_object_set_new(object, "levels", levels);
+    }
+    return object;
 }
 
 static json_t *json_utility(const covey_release_figures *figures)

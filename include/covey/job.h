@@ -13,14 +13,22 @@ typedef struct covey_anonymize_options {
     bool force; /* replace an existing target */
 } covey_anonymize_options;
 
+/* The level of its hierarchy to which an attribute was generalized everywhere. */
+typedef struct covey_level {
+    char *attribute;
+    int level;
+} covey_level;
+
 typedef struct covey_anonymize_report {
     int64_t n_rows, n_published, n_suppressed; /* of the rows that took part */
     int64_t n_dropped;                         /* input: {missing-…: drop} */
     int64_t n_classes;
     char form[32], method[64];
     char objective_name[32];
-    double objective_value, objective_lower_bound;
-    bool has_lower_bound, optimal;
+    double objective_value, objective_bound;
+    bool objective_is_maximised;   /* then the bound is an upper one */
+    bool has_bound, optimal;
+    size_t n_levels; covey_level *level; /* of methods that generalize whole attributes by levels; owned */
     covey_release_figures figures; /* of the release itself, exact even where its files do not tell */
     covey_verdict *verdict;        /* of the written files; owned */
     double seconds_read, seconds_anonymize, seconds_write, seconds_hash, seconds_verify, seconds_total;

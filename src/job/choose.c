@@ -140,7 +140,7 @@ static covey_status try_variant(covey_release **best, covey_choice *choice, cove
     if (status != COVEY_OK)
         return status;
     worse = release;
-    if (!*best || release->objective.value < (*best)->objective.value) {
+    if (!*best || release->ail < (*best)->ail) {
         worse = *best;
         *best = release;
         *choice = one;

@@ -194,7 +194,25 @@ static covey_status verify(struct job *job, covey_error *err)
                       verdict->n_problems ? verdict->problem[0] : "a promise does not hold");
 }
 
-static void fill_report(struct job *job)
+static covey_status report_levels(struct job *job, covey_error *err)
+{
+    const covey_problem *problem = &job->prepared.problem;
+    covey_anonymize_report *report = job->report;
+
+    if (!job->release->objective.level)
+        return COVEY_OK;
+    if (!(report->level = covey_i_array_zero(problem->n_axes, sizeof *report->level)))
+        return covey_fail(err, COVEY_ENOMEM, "levels of %zu columns", problem->n_axes);
+    for (size_t a = 0; a < problem->n_axes; a++) {
+        if (!(report->level[a].attribute = covey_i_strdup(problem->axis[a].column->name)))
+            return covey_fail(err, COVEY_ENOMEM, "levels of %zu columns", problem->n_axes);
+        report->level[a].level = job->release->objective.level[a];
+        report->n_levels++;
+    }
+    return COVEY_OK;
+}
+
+static covey_status fill_report(struct job *job, covey_error *err)
 {
     covey_anonymize_report *report = job->report;
     const covey_release *release = job->release;
@@ -208,10 +226,12 @@ static void fill_report(struct job *job)
     snprintf(report->method, sizeof report->method, "%s", job->choice.method->name);
     snprintf(report->objective_name, sizeof report->objective_name, "%s", release->objective.name);
     report->objective_value = release->objective.value;
-    report->objective_lower_bound = release->objective.lower_bound;
-    report->has_lower_bound = release->objective.has_lower_bound;
+    report->objective_bound = release->objective.bound;
+    report->objective_is_maximised = release->objective.is_maximised;
+    report->has_bound = release->objective.has_bound;
     report->optimal = release->objective.optimal;
     snprintf(report->note, sizeof report->note, "%s", release->note);
+    return report_levels(job, err);
 }
 
 /* Everything up to the rename. */
@@ -231,7 +251,7 @@ static covey_status make(struct job *job, covey_error *err)
     job->report->seconds_anonymize = covey_i_seconds() - begin;
     COVEY_TRY(report_progress(job->run, "write", err));
     COVEY_TRY(write_release(job, err));
-    fill_report(job);
+    COVEY_TRY(fill_report(job, err));
     /* The verifier works from the files; what made them makes room for it. */
     covey_release_free(job->release);
     job->release = NULL;
@@ -291,5 +311,8 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
 void covey_anonymize_report_clear(covey_anonymize_report *report)
 {
     covey_verdict_free(report->verdict);
+    for (size_t a = 0; a < report->n_levels; a++)
+        covey_i_free(report->level[a].attribute);
+    covey_i_free(report->level);
     memset(report, 0, sizeof *report);
 }

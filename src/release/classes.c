@@ -286,7 +286,7 @@ static covey_status find_objective(covey_release *release, const covey_problem *
             numerator[a] += (covey_i128)covey_i_axis_loss(&problem->axis[a], release->low[c * d + a], release->high[c * d + a]) *
                             (release->class_start[c + 1] - release->class_start[c]);
     release->objective.name = "ail";
-    release->objective.value = covey_i_problem_ail(problem, numerator, release->n_rows - release->n_published);
+    release->objective.value = release->ail = covey_i_problem_ail(problem, numerator, release->n_rows - release->n_published);
     return COVEY_OK;
 }
 
@@ -553,5 +553,6 @@ void covey_release_free(covey_release *release)
     covey_i_free(release->low);
     covey_i_free(release->high);
     covey_i_free(release->facts);
+    covey_i_free(release->objective.level);
     covey_i_free(release);
 }

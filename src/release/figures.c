@@ -142,7 +142,7 @@ void covey_i_release_utility(covey_utility_figures *out, const covey_release *re
             ncp += size * ncp_of(&problem->axis[a], release->low[c * d + a], release->high[c * d + a]);
     }
     out->smallest_class = release->n_classes ? smallest : 0;
-    out->ail = release->low || d == 0 ? release->objective.value : (double)n_suppressed / release->n_rows;
+    out->ail = release->low || d == 0 ? release->ail : (double)n_suppressed / release->n_rows;
     out->ncp = d && release->n_rows ? (ncp + (double)n_suppressed * (double)d) / ((double)release->n_rows * (double)d) : 0;
     out->discernibility = squares + (double)release->n_rows * n_suppressed;
     out->average_class_size = release->n_classes ? (double)release->n_published / release->n_classes : 0;

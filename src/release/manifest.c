@@ -296,14 +296,23 @@ static json_t *utility(struct json *j, const covey_utility_figures *u)
     return object;
 }
 
-static json_t *objective(struct json *j, const covey_objective *o)
+static json_t *objective(struct json *j, const covey_objective *o, const covey_problem *problem)
 {
-    json_t *object = json_object();
+    json_t *object = json_object(), *levels;
+    const bool below = o->has_bound && !o->is_maximised;
 
     put(j, object, "name", json_string(o->name));
     put(j, object, "value", json_real(o->value));
-    put(j, object, "lower_bound", o->has_lower_bound ? json_real(o->lower_bound) : json_null());
+    put(j, object, "lower_bound", below ? json_real(o->bound) : json_null());
+    if (o->is_maximised)
+        put(j, object, "upper_bound", o->has_bound ? json_real(o->bound) : json_null());
     put(j, object, "optimal", json_boolean(o->optimal));
+    if (o->level) {
+        levels = json_object();
+        for (size_t a = 0; a < problem->n_axes; a++)
+            put(j, levels, problem->axis[a].column->name, json_integer(o->level[a]));
+        put(j, object, "levels", levels);
+    }
     return object;
 }
 
@@ -369,7 +378,7 @@ static void fill(struct json *j, const covey_manifest *m, const char *const *hie
     put(j, root, "columns", columns);
     put_priors(j, root, m);
     put_joint_prior(j, root, m);
-    put(j, root, "objective", objective(j, &release->objective));
+    put(j, root, "objective", objective(j, &release->objective, m->problem));
     put(j, root, "utility", utility(j, m->utility));
     if (release->facts)
         put_facts(j, root, release->facts);

@@ -11,9 +11,11 @@
 typedef struct covey_objective {
     const char *name; /* "ail" ...; static */
     double value;
-    bool has_lower_bound;
-    double lower_bound;
+    bool is_maximised; /* then the bound is an upper one */
+    bool has_bound;
+    double bound;      /* proven: nothing better than it exists */
     bool optimal;
+    int32_t *level;    /* [n_axes] level of each quasi-identifier, of methods that generalize by levels; covey_i_malloc, else NULL */
 } covey_objective;
 
 typedef struct covey_form covey_form;
@@ -27,7 +29,8 @@ struct covey_release {
     uint32_t *row_order;     /* [n_published] the published rows in published order: class by class, then by content */
     uint32_t *class_start;   /* [n_classes + 1] first of each class in row_order */
     uint32_t *low, *high;    /* [n_classes * n_axes] smallest and largest code, class-major; NULL where the form publishes rows exactly */
-    covey_objective objective;
+    double ail;              /* of ranges: average information loss, [CaoKarras12] section 2; what methods are compared by */
+    covey_objective objective; /* what the method minimised: "ail" unless it says otherwise */
     char note[512];          /* how it was found, for the manifest ("beam of 4096 nodes"), "" if there is nothing to say */
     char *facts;             /* text of a JSON object whose members the form adds to the manifest; NULL: none; covey_i_malloc */
     void *form_data;         /* of forms that need more; freed by form->free_data */

@@ -136,7 +136,7 @@ static covey_status anonymize(double *loss, const struct attempt *a, const char 
     if (status != COVEY_OK)
         return status;
     assert_true(report.verdict->holds);
-    *loss = report.objective_value;
+    *loss = report.figures.ail;
     covey_anonymize_report_clear(&report);
     return COVEY_OK;
 }

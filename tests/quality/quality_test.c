@@ -64,7 +64,7 @@ static double information_loss(const char *models, const char *method)
     must(covey_policy_set(policy, "method", method, &err), &err);
     must(covey_policy_check(policy, &err), &err);
     must(covey_anonymize(&report, policy, target, &options, NULL, &err), &err);
-    ail = report.objective_value;
+    ail = report.figures.ail;
     covey_anonymize_report_clear(&report);
     covey_policy_free(policy);
     return ail;
