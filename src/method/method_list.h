@@ -1,5 +1,6 @@
 /* Included twice by method_registry.c: for the externs, then for the table. */
 COVEY_METHOD(burel)
 COVEY_METHOD(elastic)
+COVEY_METHOD(full_domain)
 COVEY_METHOD(mondrian)
 COVEY_METHOD(peel)

@@ -1,0 +1,309 @@
+/* Full-domain generalization: every attribute is generalized to one level everywhere; rows whose class breaks a promise are suppressed
+ * as far as the policy allows.  The best node of the lattice of levels, exactly.
+ *
+ * Classes publish the ranges and labels of their own rows, which lie below the node's labels: the node says which rows stand together.
+ * Source: [Samarati01], [Sweeney02], [LeFevre05]; docs/design/full-domain.md. */
+#include "method/full_domain_impl.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "table/table_impl.h"
+
+enum { SEARCH_AUTO, SEARCH_SAMARATI, SEARCH_DATAFLY, MOST_ATTRIBUTES = 255, MOST_SHOWN = 8 };
+
+struct full_domain_params {
+    covey_class_params common; /* first */
+    int metric;                /* covey_lattice_metric */
+    int search;
+};
+
+/* --- what the search reads --- */
+
+/* Numbers the combinations of sensitive values: pairs of the number so far and the next view's code, one view after another. */
+static covey_status pair_kinds(covey_lattice *lattice, const covey_column *column, uint32_t *slot, uint64_t *pair, size_t n_slots)
+{
+    const uint32_t n = lattice->problem->n_rows;
+    uint32_t n_kinds = 0;
+
+    memset(slot, 0, n_slots * sizeof *slot);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t own = (uint64_t)lattice->kind[i] << 32 | covey_i_code(column, lattice->row[i]);
+        size_t at = covey_i_mix(own, 0) & (n_slots - 1);
+
+        while (slot[at] != 0 && pair[slot[at] - 1] != own)
+            at = (at + 1) & (n_slots - 1);
+        if (slot[at] == 0) {
+            pair[n_kinds] = own;
+            lattice->kind_row[n_kinds] = lattice->row[i];
+            slot[at] = ++n_kinds;
+        }
+        lattice->kind[i] = slot[at] - 1;
+    }
+    lattice->n_kinds = n_kinds;
+    return COVEY_OK;
+}
+
+static covey_status find_kinds(covey_lattice *lattice, covey_arena *arena, covey_error *err)
+{
+    const covey_promises *promises = &lattice->problem->promises;
+    const uint32_t n = lattice->problem->n_rows;
+    covey_arena scratch = COVEY_ARENA_INIT;
+    size_t n_slots = 64;
+    uint64_t *pair;
+    uint32_t *slot;
+
+    if (promises->n_views == 0)
+        return COVEY_OK;
+    while (n_slots < 2 * (size_t)n)
+        n_slots *= 2;
+    lattice->kind = covey_arena_array_zero(arena, uint32_t, n);
+    lattice->kind_row = covey_arena_array(arena, uint32_t, n);
+    slot = covey_arena_array(&scratch, uint32_t, n_slots);
+    pair = covey_arena_array(&scratch, uint64_t, n);
+    if (!lattice->kind || !lattice->kind_row || !slot || !pair) {
+        covey_arena_free(&scratch);
+        return covey_fail(err, COVEY_ENOMEM, "sensitive values of %u rows", n);
+    }
+    for (size_t v = 0; v < promises->n_views; v++)
+        pair_kinds(lattice, promises->view[v].column, slot, pair, n_slots);
+    covey_arena_free(&scratch);
+    return COVEY_OK;
+}
+
+/* k: what a promise on the size alone asks for. */
+static int64_t promised_size(const covey_promises *promises)
+{
+    int64_t size = 1;
+
+    for (size_t i = 0; i < promises->n; i++) {
+        const covey_promise *promise = &promises->promise[i];
+
+        if (promise->view < 0 && !(promise->model->traits & COVEY_MODEL_RANGES) && promise->model->min_size &&
+            promise->model->min_size(promise->state) > size)
+            size = promise->model->min_size(promise->state);
+    }
+    return size;
+}
+
+static covey_status make_lattice(covey_lattice *lattice, const covey_problem *problem, covey_arena *arena, const covey_run *run, covey_error *err)
+{
+    const covey_promises *promises = &problem->promises;
+    const unsigned any = covey_i_promises_any_traits(promises), all = covey_i_promises_all_traits(promises);
+    uint32_t *row = covey_arena_array(arena, uint32_t, problem->n_rows);
+
+    if (problem->n_axes > MOST_ATTRIBUTES)
+        return covey_fail(err, COVEY_EINVAL, "full-domain can use %d quasi-identifiers at most, not %zu", MOST_ATTRIBUTES, problem->n_axes);
+    if (!row)
+        return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
+    COVEY_TRY(covey_i_problem_sort_rows(row, problem, run, err));
+    *lattice = (covey_lattice){.problem = problem, .row = row};
+    lattice->has_ranges = (any & COVEY_MODEL_RANGES) != 0;
+    lattice->has_prior = (any & COVEY_MODEL_PRIOR) != 0;
+    lattice->size_alone_decides = promises->n_views == 0 && !lattice->has_ranges;
+    lattice->is_closed = (all & COVEY_MODEL_HEREDITARY) || problem->max_suppressed == 0;
+    lattice->min_size = covey_i_promises_min_size(promises);
+    lattice->least_k = promised_size(promises);
+    COVEY_TRY(find_kinds(lattice, arena, err));
+    return covey_i_lattice_levels_new(lattice, arena, err);
+}
+
+/* --- the search --- */
+
+static covey_status search(covey_lattice_found *found, const covey_lattice *lattice, const covey_lattice_groups *base,
+                           const struct full_domain_params *params, covey_arena *arena, const covey_run *run, covey_error *err)
+{
+    const covey_lattice_metric metric = (covey_lattice_metric)params->metric;
+    const bool is_large = lattice->n_nodes > COVEY_LATTICE_MOST_NODES;
+
+    if (params->search == SEARCH_DATAFLY)
+        return covey_i_lattice_datafly(found, lattice, base, metric, arena, run, err);
+    if (params->search == SEARCH_SAMARATI && is_large)
+        return covey_fail(err, COVEY_EINVAL, "search: samarati looks at whole heights of the lattice, which has more than %d nodes; use search: auto",
+                          COVEY_LATTICE_MOST_NODES);
+    if (params->search == SEARCH_SAMARATI)
+        return covey_i_lattice_samarati(found, lattice, base, metric, arena, run, err);
+    if (!is_large)
+        return covey_i_lattice_search(found, lattice, base, metric, arena, run, err);
+    COVEY_TRY(covey_i_lattice_descend(found, lattice, base, metric, arena, run, err));
+    return found->found ? COVEY_OK : covey_i_lattice_datafly(found, lattice, base, metric, arena, run, err);
+}
+
+static covey_status infeasible(const covey_lattice *lattice, bool is_proven, covey_arena *arena, const covey_run *run, covey_error *err)
+{
+    const covey_problem *problem = lattice->problem;
+    uint32_t *rows, n;
+
+    COVEY_TRY(covey_i_start(&rows, &n, problem, arena, run, err)); /* says why, if not even one class of everything keeps the policy */
+    return covey_fail(err, COVEY_EINFEASIBLE,
+                      "full-domain generalization %s keep the policy when %" PRId64 " of %u rows may be suppressed, on any combination of levels; "
+                      "allow more suppression or use a method that cuts (mondrian, elastic, peel)",
+                      is_proven ? "cannot" : "was not found to", problem->max_suppressed, problem->n_rows);
+}
+
+/* --- the release --- */
+
+static covey_status assign(uint32_t *class_of_row, uint32_t *n_classes, const covey_lattice *lattice, const covey_lattice_groups *base,
+                           const uint32_t *group_of_row, const covey_lattice_found *found, covey_lattice_metric metric, covey_error *err)
+{
+    const uint32_t n_rows = lattice->problem->n_rows;
+    uint8_t *bottom = covey_i_array_zero(lattice->n_attributes + 1, 1);
+    covey_lattice_worker worker = {0};
+    covey_lattice_groups groups = {0};
+    covey_lattice_verdict verdict;
+    bool *is_kept = NULL;
+    covey_status status;
+
+    if (!bottom) {
+        status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", n_rows);
+        goto done;
+    }
+    if ((status = covey_i_lattice_worker_new(&worker, lattice, err)) != COVEY_OK ||
+        (status = covey_i_lattice_groups_roll_up(&groups, &worker, base, bottom, found->level, err)) != COVEY_OK)
+        goto done;
+    if (!(is_kept = covey_i_array(groups.n, sizeof *is_kept))) {
+        status = covey_fail(err, COVEY_ENOMEM, "%u classes", groups.n);
+        goto done;
+    }
+    covey_i_lattice_judge(&verdict, is_kept, &worker, &groups, found->level, metric);
+    for (uint32_t i = 0; i < n_rows; i++) {
+        const uint32_t g = worker.group_of[group_of_row[i]];
+
+        class_of_row[lattice->row[i]] = is_kept[g] ? g : COVEY_CLASS_SUPPRESSED;
+    }
+    *n_classes = groups.n;
+done:
+    covey_i_free(is_kept);
+    covey_i_free(bottom);
+    covey_i_lattice_groups_clear(&groups);
+    covey_i_lattice_worker_clear(&worker);
+    return status;
+}
+
+static size_t add_levels(char *out, size_t size, size_t used, const covey_lattice *lattice, const uint8_t *level)
+{
+    for (size_t a = 0; a < lattice->n_attributes && used < size; a++)
+        used += (size_t)snprintf(out + used, size - used, "%s%d", a ? " " : "", level[a]);
+    return used;
+}
+
+/* Which levels are minimal, in words. */
+static void describe(char *out, size_t size, const covey_lattice *lattice, const covey_lattice_found *found, int search)
+{
+    size_t used;
+    int height = 0;
+
+    for (size_t a = 0; a < lattice->n_attributes; a++)
+        height += found->level[a];
+    if (search == SEARCH_SAMARATI) {
+        snprintf(out, size, "least height %d: %" PRIu64 " of its nodes keep the policy", height, found->n_good);
+        return;
+    }
+    if (found->n_minimal == 0) {
+        snprintf(out, size, search == SEARCH_DATAFLY ? "found by the Datafly heuristic: not optimal in general"
+                                                     : "the lattice is too large to search all of it: not proven to be optimal");
+        return;
+    }
+    used = (size_t)snprintf(out, size, "%" PRIu64 " nodes in the lattice, %" PRIu64 " keep the policy, %u minimal (levels by attribute): ",
+                            lattice->n_nodes, found->n_good, found->n_minimal);
+    for (uint32_t i = 0; i < found->n_minimal && i < MOST_SHOWN && used < size; i++) {
+        used += (size_t)snprintf(out + used, size - used, "%s", i ? "; " : "");
+        used = used < size ? add_levels(out, size, used, lattice, found->minimal + (size_t)i * lattice->n_attributes) : used;
+    }
+    if (found->n_minimal > MOST_SHOWN && used < size)
+        snprintf(out + used, size - used, "; ...");
+}
+
+static const char *const metric_choices[] = {"loss", "height", "prec", "discernibility", "entropy", "cavg", NULL};
+
+static covey_status set_objective(covey_release *release, const covey_lattice *lattice, const covey_lattice_found *found, int metric, covey_error *err)
+{
+    covey_objective *objective = &release->objective;
+
+    if (!(objective->level = covey_i_array(lattice->n_attributes, sizeof *objective->level)))
+        return covey_fail(err, COVEY_ENOMEM, "levels of %zu columns", lattice->n_attributes);
+    for (size_t a = 0; a < lattice->n_attributes; a++)
+        objective->level[a] = found->level[a];
+    objective->name = metric_choices[metric];
+    objective->is_maximised = metric == COVEY_METRIC_PREC;
+    objective->value = metric == COVEY_METRIC_PREC ? 1 - found->verdict.cost : found->verdict.cost;
+    objective->optimal = found->is_optimal;
+    objective->has_bound = found->is_optimal;
+    objective->bound = objective->value;
+    return COVEY_OK;
+}
+
+static covey_status make_release(covey_release **out, const covey_lattice *lattice, const covey_lattice_groups *base, const uint32_t *group_of_row,
+                                 const covey_lattice_found *found, const struct full_domain_params *params, const covey_run *run, covey_error *err)
+{
+    const uint32_t n_rows = lattice->problem->n_rows;
+    uint32_t *class_of_row = covey_i_array(n_rows, sizeof *class_of_row), n_classes = 0;
+    covey_release *release = NULL;
+    covey_status status;
+
+    if (!class_of_row)
+        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", n_rows);
+    if ((status = assign(class_of_row, &n_classes, lattice, base, group_of_row, found, (covey_lattice_metric)params->metric, err)) == COVEY_OK &&
+        (status = covey_i_release_of_classes(&release, lattice->problem, class_of_row, n_classes, run, err)) == COVEY_OK &&
+        (status = set_objective(release, lattice, found, params->metric, err)) == COVEY_OK) {
+        describe(release->note, sizeof release->note, lattice, found, params->search);
+        *out = release;
+        release = NULL;
+    }
+    covey_release_free(release);
+    covey_i_free(class_of_row);
+    return status;
+}
+
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+{
+    const struct full_domain_params *p = params;
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_lattice_groups base = {0};
+    covey_lattice_found found = {0};
+    uint32_t *group_of_row = NULL;
+    covey_lattice lattice;
+    covey_status status;
+
+    if ((status = make_lattice(&lattice, problem, &arena, run, err)) != COVEY_OK)
+        goto done;
+    if (!(group_of_row = covey_i_array(problem->n_rows, sizeof *group_of_row))) {
+        status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
+        goto done;
+    }
+    if ((status = covey_i_lattice_groups_base(&base, group_of_row, &lattice, err)) != COVEY_OK ||
+        (status = search(&found, &lattice, &base, p, &arena, run, err)) != COVEY_OK)
+        goto done;
+    status = found.found ? make_release(out, &lattice, &base, group_of_row, &found, p, run, err)
+                         : infeasible(&lattice, p->search == SEARCH_AUTO && lattice.n_nodes <= COVEY_LATTICE_MOST_NODES, &arena, run, err);
+done:
+    covey_i_lattice_groups_clear(&base);
+    covey_i_free(group_of_row);
+    covey_arena_free(&arena);
+    return status;
+}
+
+static const char *const search_choices[] = {"auto", "samarati", "datafly", NULL};
+static const covey_param param_list[] = {
+    COVEY_CLASS_PARAMS,
+    {.name = "metric", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct full_domain_params, metric), .fallback = "loss",
+     .choices = metric_choices, .help = "what the best levels minimise (prec: maximise)"},
+    {.name = "search", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct full_domain_params, search), .fallback = "auto",
+     .choices = search_choices,
+     .help = "auto: all of the lattice, the optimum; samarati: the least height, by bisection; datafly: the classical greedy"},
+};
+
+const covey_method covey_method_full_domain = {
+    .name = "full-domain",
+    .summary = "generalizes every attribute to one level everywhere and suppresses what is left; the best levels, exactly",
+    .keeps = "every model on classes",
+    .source = "LeFevre05, sections 3 and 4",
+    .form = "generalized",
+    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct full_domain_params),
+    .accepts = covey_i_accepts_every_model,
+    .run = run,
+};
