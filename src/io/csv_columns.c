@@ -9,6 +9,7 @@
 #include "base/csvcell.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "io/csv_explain.h"
 #include "io/text_sort.h"
 
 /* What is wrong with a column's texts, at its first row; such complaints wait until all columns can be compared. */
@@ -249,12 +250,7 @@ static covey_status complain(const struct columns *columns, covey_error *err)
                              "column \"%s\": has both missing cells and the text \"null\", which would look the same in a release; "
                              "add \"null\" to input.null",
                              name);
-    if (first->kind == NUL_BYTE)
-        return covey_fail_at(err, COVEY_EPARSE, parts->path, line, name, 0,
-                             "column \"%s\": \"%s\" has a NUL byte; text files have none (convert UTF-16 with iconv -t UTF-8)", name,
-                             first->shown);
-    return covey_fail_at(err, COVEY_EPARSE, parts->path, line, name, 0,
-                         "column \"%s\": \"%s\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)", name, first->shown);
+    return covey_i_csv_fail_bytes(parts->path, line, name, first->shown, first->kind == NUL_BYTE, err);
 }
 
 /* Moves the finished columns into a table. */

@@ -13,8 +13,10 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "io/csv_columns.h"
+#include "io/csv_explain.h"
 #include "io/csv_scan.h"
 
 enum { LEAST_CHUNK = 1 << 18, MOST_CHUNK = 1 << 23, CHUNKS_PER_THREAD = 8 };
@@ -30,7 +32,7 @@ struct reader {
     const char **name;       /* [n_columns] */
     char (*number)[24];      /* [n_columns] names of columns without a header */
     bool *kept;              /* [n_columns] */
-    size_t n_columns;
+    size_t n_columns, n_kept;
 
     pthread_t caller;        /* progress is reported from its thread only */
     pthread_mutex_t lock;    /* guards the rest of this part */
@@ -52,13 +54,15 @@ static covey_status fail_memory(const struct reader *r, covey_error *err)
     return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", r->path);
 }
 
-/* Quotes and line ends among n bytes, 16 at a time; a byte counts up to 255 before it is added up. */
-static void count_bytes(size_t *n_quotes, size_t *n_line_ends, const char *bytes, size_t n)
+/* Quotes and line ends among n bytes, 16 at a time; a byte counts up to 255 before it is added up.  plain: no NUL, and ASCII only. */
+static void count_bytes(size_t *n_quotes, size_t *n_line_ends, bool *plain, const char *bytes, size_t n)
 {
     typedef uint8_t lanes __attribute__((vector_size(16)));
     const char *end = bytes + n;
+    lanes strange = {0}; /* the high bit of a byte that is none of 1 .. 127 */
 
     *n_quotes = *n_line_ends = 0;
+    *plain = true;
     while (end - bytes >= 16) {
         lanes quotes = {0}, line_ends = {0};
 
@@ -68,15 +72,18 @@ static void count_bytes(size_t *n_quotes, size_t *n_line_ends, const char *bytes
             memcpy(&piece, bytes, 16);
             quotes -= (lanes)(piece == '"');
             line_ends -= (lanes)(piece == '\n');
+            strange |= piece | (piece - 1);
         }
         for (int i = 0; i < 16; i++) {
             *n_quotes += quotes[i];
             *n_line_ends += line_ends[i];
+            *plain &= strange[i] < 0x80;
         }
     }
     for (; bytes < end; bytes++) {
         *n_quotes += *bytes == '"';
         *n_line_ends += *bytes == '\n';
+        *plain &= (unsigned char)(*bytes - 1) < 0x7f;
     }
 }
 
@@ -85,17 +92,19 @@ static void cut_chunk(covey_csv_chunk *chunk, struct reader *r)
 {
     const char *end = (size_t)(r->end - r->cursor) > r->chunk_size ? r->cursor + r->chunk_size : r->end;
     size_t n_quotes, n_line_ends;
-    bool quoted;
+    bool quoted, plain;
 
-    count_bytes(&n_quotes, &n_line_ends, r->cursor, (size_t)(end - r->cursor));
+    count_bytes(&n_quotes, &n_line_ends, &plain, r->cursor, (size_t)(end - r->cursor));
     quoted = n_quotes % 2;
     while (end < r->end && (quoted || end[-1] != '\n')) {
+        plain &= (unsigned char)(*end - 1) < 0x7f;
         quoted ^= *end == '"';
         n_quotes += *end == '"';
         n_line_ends += *end++ == '\n';
     }
     *chunk = (covey_csv_chunk){
-        .start = r->cursor, .end = end, .first_line = r->line, .n_line_ends = (int64_t)n_line_ends, .has_quotes = n_quotes > 0};
+        .start = r->cursor, .end = end, .first_line = r->line, .n_line_ends = (int64_t)n_line_ends, .has_quotes = n_quotes > 0,
+        .plain = plain};
     r->cursor = end;
     r->line += (int64_t)n_line_ends;
 }
@@ -130,6 +139,15 @@ static void stop_all(struct reader *r)
     pthread_mutex_unlock(&r->lock);
 }
 
+/* Columns that are kept are judged by their dictionaries; what is not must be looked at here.  Cells end at ASCII bytes, so all of them
+ * are right if the whole is. */
+static bool has_good_bytes(const covey_csv_chunk *chunk)
+{
+    const size_t size = (size_t)(chunk->end - chunk->start);
+
+    return !memchr(chunk->start, '\0', size) && covey_i_utf8_is_valid(chunk->start, size, NULL);
+}
+
 static covey_status scan_chunks(void *context, size_t worker, covey_error *err)
 {
     struct reader *r = context;
@@ -139,6 +157,7 @@ static covey_status scan_chunks(void *context, size_t worker, covey_error *err)
     while ((chunk = take_chunk(r))) {
         chunk->worker = worker;
         covey_i_csv_scan(chunk, scanner);
+        chunk->bad_bytes = r->n_kept < r->n_columns && !chunk->plain && !has_good_bytes(chunk);
         covey_i_infile_drop(&r->file, (size_t)(chunk->start - r->file.bytes), (size_t)(chunk->end - r->file.bytes));
         if (chunk->wrong || scanner->out_of_memory) {
             stop_all(r);
@@ -146,42 +165,6 @@ static covey_status scan_chunks(void *context, size_t worker, covey_error *err)
         }
     }
     return COVEY_OK;
-}
-
-/* Says what is wrong with the first chunk that the scanner refused: reads it again with the careful parser. */
-static covey_status explain(const struct reader *r, const covey_csv_chunk *chunk, covey_error *err)
-{
-    covey_csv_parser parser = {.cursor = chunk->start,
-                               .end = r->end,
-                               .delimiter = r->delimiter,
-                               .trim = r->options->trim,
-                               .any_bytes = true,
-                               .names = r->name,
-                               .n_names = r->n_columns,
-                               .line = chunk->first_line,
-                               .bytes = COVEY_TEXT_INIT};
-    const size_t n = r->n_columns;
-    covey_status status;
-    bool more = true;
-
-    while ((status = covey_i_csv_parser_next(&more, &parser, r->path, err)) == COVEY_OK && more && parser.n_fields == n)
-        ;
-    if (status == COVEY_OK && !more)
-        status = covey_fail(err, COVEY_EINTERNAL, "%s: the two CSV parsers of covey disagree from line %" PRId64 " on; please report this",
-                            r->path, chunk->first_line);
-    else if (status == COVEY_OK && parser.blank)
-        status = covey_fail_at(err, COVEY_EPARSE, r->path, parser.record_line, r->name[0], 0,
-                               "a blank line, where a row of %zu cells was expected; delete it", n);
-    else if (status == COVEY_OK && parser.n_fields < n)
-        status = covey_fail_at(err, COVEY_EPARSE, r->path, parser.record_line, r->name[parser.n_fields], 0,
-                               "column \"%s\": the row has %zu cells instead of %zu, this one is missing", r->name[parser.n_fields],
-                               parser.n_fields, n);
-    else if (status == COVEY_OK)
-        status = covey_fail_at(err, COVEY_EPARSE, r->path, parser.record_line, r->name[n - 1], 0,
-                               "the row has %zu cells instead of %zu; quote cells that contain the delimiter '%c'", parser.n_fields, n,
-                               r->delimiter == '\t' ? ' ' : r->delimiter);
-    covey_i_csv_parser_clear(&parser);
-    return status;
 }
 
 /* Where the rows stand in the file, if any record spans lines or the first row is not on line 2. */
@@ -223,6 +206,21 @@ static size_t usual_chunk_size(size_t n_bytes, size_t n_workers)
     return size < LEAST_CHUNK ? LEAST_CHUNK : size > MOST_CHUNK ? MOST_CHUNK : size;
 }
 
+/* The first chunk that is not well-formed, or has bad bytes, is read again to say why. */
+static covey_status find_fault(const struct reader *r, covey_error *err)
+{
+    const covey_csv_source source = {.path = r->path, .end = r->end, .delimiter = r->delimiter, .trim = r->options->trim,
+                                     .name = r->name, .n_columns = r->n_columns};
+
+    for (size_t i = 0; i < r->n_chunks; i++)
+        if (r->chunk[i].wrong)
+            return covey_i_csv_explain(&source, &r->chunk[i], err);
+    for (size_t i = 0; i < r->n_chunks; i++)
+        if (r->chunk[i].bad_bytes)
+            return covey_i_csv_explain_bytes(&source, &r->chunk[i], err);
+    return COVEY_OK;
+}
+
 static covey_status scan_file(struct reader *r, covey_error *err)
 {
     const size_t left = (size_t)(r->end - r->cursor);
@@ -244,10 +242,7 @@ static covey_status scan_file(struct reader *r, covey_error *err)
     COVEY_TRY(covey_i_parallel((int)r->n_workers, r->n_workers, scan_chunks, r, err));
     if (r->cancelled)
         return covey_fail(err, COVEY_ECANCELLED, "%s: reading was cancelled", r->path);
-    for (size_t i = 0; i < r->n_chunks; i++)
-        if (r->chunk[i].wrong)
-            return explain(r, &r->chunk[i], err);
-    return COVEY_OK;
+    return find_fault(r, err);
 }
 
 static covey_status build_table(covey_table **out, struct reader *r, covey_error *err)
@@ -318,8 +313,10 @@ static covey_status set_names(struct reader *r, covey_error *err)
     }
     if (!numbered)
         COVEY_TRY(check_names(r, err));
-    for (size_t c = 0; c < r->n_columns; c++)
+    for (size_t c = 0; c < r->n_columns; c++) {
         r->kept[c] = !r->options->keep || r->options->keep(r->options->context, r->name[c]);
+        r->n_kept += r->kept[c];
+    }
     return COVEY_OK;
 }
 

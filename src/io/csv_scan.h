@@ -16,6 +16,7 @@ typedef struct covey_csv_chunk {
     int64_t first_line;        /* line of the file that start is on */
     int64_t n_line_ends;       /* LF bytes, also within quotes: no more records than that + 1 */
     bool has_quotes;
+    bool plain;                /* ASCII without NUL */
     size_t worker;             /* whose dictionaries the codes refer to */
     int64_t n_rows;
     void **codes;              /* [n_columns] arrays [n_rows] of width bytes; NULL for columns that are not kept */
@@ -23,6 +24,7 @@ typedef struct covey_csv_chunk {
     int64_t *long_row, *long_extra; /* [n_long] rows that hold line breaks, and how many */
     size_t n_long, long_capacity;
     bool wrong;                /* not well-formed */
+    bool bad_bytes;            /* NUL or no UTF-8 somewhere, perhaps in a column that is not kept */
 } covey_csv_chunk;
 
 /* What a worker takes from chunk to chunk. */

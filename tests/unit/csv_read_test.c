@@ -275,6 +275,33 @@ static void nul_bytes_are_refused_wherever_they_hide(void **unused)
     }
 }
 
+static bool keep_a(void *context, const char *name)
+{
+    return strcmp(name, "a") == 0;
+}
+
+static void bad_bytes_are_refused_in_columns_that_are_dropped(void **unused)
+{
+    static const char nul[] = "a,b\nx,1\ny,a long \0 text\n";
+    const covey_csv_options options = {.keep = keep_a};
+    covey_infile file = csv_of_bytes(nul, sizeof nul - 1);
+    covey_table *table = NULL;
+    covey_error err;
+
+    expect_cells("a,b\nä,ü\n\"x\",日本\n", &options, 0, "ä|x");
+    expect_error("a,b\n1,x\n2,Z\xFCrich\n3,Z\xFCrich\n", &options, 3, "b",
+                 "t.csv:3: column \"b\": \"Z?rich\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)");
+    expect_error("a,b\n\"1\n\",\"ä\n\"\n2,Z\xFCrich\n\xFF,x\n", &options, 5, "b",
+                 "t.csv:5: column \"b\": \"Z?rich\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)");
+    expect_error("a,b\n1,x\n\xC3,\xA4\n", &options, 3, "a",
+                 "t.csv:3: column \"a\": \"?\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)");
+    assert_int_equal(covey_i_csv_read_file(&table, &file, "t.csv", &options, 0, NULL, &err), COVEY_EPARSE);
+    assert_int_equal(err.row, 3);
+    assert_string_equal(err.column, "b");
+    assert_non_null(strstr(err.message, "NUL byte"));
+    covey_i_infile_close(&file);
+}
+
 static void utf16_and_old_macintosh_files_are_recognised(void **unused)
 {
     expect_error("\xFF\xFE" "a", NULL, 1, "", "t.csv:1: the file is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)");
@@ -487,6 +514,7 @@ int main(void)
         cmocka_unit_test(texts_must_be_utf8),
         cmocka_unit_test(the_first_row_of_a_wrong_text_counts_whatever_the_column),
         cmocka_unit_test(nul_bytes_are_refused_wherever_they_hide),
+        cmocka_unit_test(bad_bytes_are_refused_in_columns_that_are_dropped),
         cmocka_unit_test(utf16_and_old_macintosh_files_are_recognised),
         cmocka_unit_test(a_wrong_cell_is_shown_up_to_forty_characters),
         cmocka_unit_test(the_delimiter_is_the_one_that_occurs_equally_often_in_all_lines),
