@@ -59,9 +59,19 @@ covey_status covey_i_policy_set_role(const covey_policy_reader *r, covey_attribu
         return covey_i_policy_complain(r, node, COVEY_EINVAL, "attribute \"%s\" has another role by --%s: one attribute has one role",
                                        target->attribute->name, flag);
     target->attribute->role = role;
+    target->facts->lost_to = NULL;
     if (r->flag)
         target->facts->role_flag = r->flag;
     return COVEY_OK;
+}
+
+void covey_i_policy_take_role(const covey_policy_reader *r, covey_role role)
+{
+    for (size_t i = 0; i < r->policy->n_attributes; i++)
+        if (r->policy->attribute[i].role == role && !r->policy->own->facts[i].role_flag) {
+            r->policy->attribute[i].role = COVEY_ROLE_UNSET;
+            r->policy->own->facts[i].lost_to = r->flag;
+        }
 }
 
 static covey_status read_role(const covey_policy_reader *r, void *object, const covey_yaml *node)

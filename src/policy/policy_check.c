@@ -15,6 +15,9 @@ void covey_i_policy_reopen(covey_policy *policy)
     policy->is_checked = false;
     policy->n_promises = policy->own->n_own_promises;
     for (size_t i = 0; i < policy->n_attributes; i++)
+        if (policy->own->facts[i].lost_to)
+            policy->attribute[i].role = COVEY_ROLE_UNSET;
+    for (size_t i = 0; i < policy->n_attributes; i++)
         if (policy->attribute[i].hierarchy_preset) {
             policy->attribute[i].hierarchy = (covey_hierarchy_spec)COVEY_HIERARCHY_SPEC_INIT;
             policy->attribute[i].hierarchy_preset = NULL;
@@ -125,6 +128,23 @@ static covey_status check_attribute(covey_policy *policy, size_t index, covey_er
     return warn_unused(policy, a, err);
 }
 
+/* What becomes of an attribute of the file that a flag has taken the role from?  The file's `others: insensitive` was not meant for it:
+ * nothing is published in the clear that way. */
+static covey_status settle_lost_role(const covey_policy *policy, size_t index, covey_error *err)
+{
+    covey_wish_attribute *a = &policy->attribute[index];
+    const char *flag = policy->own->facts[index].lost_to;
+
+    if (!flag)
+        return COVEY_OK;
+    if (policy->others != COVEY_ROLE_IDENTIFIER && !policy->own->others_by_flag)
+        return fail_at(policy, 0, 0, err, "--%s names all attributes of that role, and not \"%s\", which has it in %s: name it there too, in another"
+                       " role, or say with --others drop or --others insensitive what becomes of it", flag, a->name,
+                       policy->path ? policy->path : "the policy");
+    a->role = (covey_role)policy->others;
+    return COVEY_OK;
+}
+
 static covey_status check_roles(const covey_policy *policy, covey_error *err)
 {
     size_t n_quasi = 0;
@@ -132,6 +152,7 @@ static covey_status check_roles(const covey_policy *policy, covey_error *err)
     for (size_t i = 0; i < policy->n_attributes; i++) {
         const covey_wish_attribute *a = &policy->attribute[i];
 
+        COVEY_TRY(settle_lost_role(policy, i, err));
         if (a->role == COVEY_ROLE_UNSET)
             return FAIL_ATTRIBUTE(a, "attribute \"%s\" has no role: identifier, quasi-identifier, sensitive or insensitive", a->name);
         n_quasi += a->role == COVEY_ROLE_QUASI;

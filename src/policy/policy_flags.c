@@ -50,7 +50,7 @@ static covey_status read_names(const covey_policy_reader *r, const char *const *
     return COVEY_OK;
 }
 
-/* --quasi a,b,c and its kin. */
+/* --quasi a,b,c and its kin: the first names all attributes of the role, what the file says of others is void; further ones are added. */
 static covey_status set_roles(const covey_policy_reader *r, const char *value, covey_role role)
 {
     covey_attribute_target target;
@@ -58,6 +58,7 @@ static covey_status set_roles(const covey_policy_reader *r, const char *value, c
     size_t n;
 
     COVEY_TRY(read_names(r, &names, &n, value, true));
+    covey_i_policy_take_role(r, role);
     for (size_t i = 0; i < n; i++) {
         if (names[i][0] == '\0')
             return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "names are expected, separated by commas, not \"%.120s\"", value);
@@ -142,6 +143,13 @@ static covey_status set_top_key(const covey_policy_reader *r, const char *value)
     return covey_i_policy_one(r, r->policy, r->flag, node, covey_i_policy_keys, covey_i_policy_n_keys, &known);
 }
 
+/* Speaks of attributes that have lost their role to a flag, too. */
+static covey_status set_others(const covey_policy_reader *r, const char *value)
+{
+    r->policy->own->others_by_flag = true;
+    return set_top_key(r, value);
+}
+
 static covey_status set_model(const covey_policy_reader *r, const char *value)
 {
     const covey_yaml *node;
@@ -162,12 +170,39 @@ static covey_status set_method(const covey_policy_reader *r, const char *value)
     return covey_i_policy_read_method(r, node);
 }
 
+/* The comma behind a preset of a list: one that no parameter=value of this preset follows. */
+static const char *preset_end(const char *text)
+{
+    const char *end = covey_i_policy_value_end(text);
+
+    while (*end && end[1 + strcspn(end + 1, ":=,")] == '=')
+        end = covey_i_policy_value_end(end + 1);
+    return end;
+}
+
+/* One preset, or several with commas between them; YAML is one mapping or a list. */
 static covey_status set_preset(const covey_policy_reader *r, const char *value)
 {
     const covey_yaml *node;
 
-    COVEY_TRY(covey_i_policy_short_form(r, &node, "name", value));
-    return covey_i_policy_read_preset(r, node);
+    if (value[0] == '[') {
+        COVEY_TRY(covey_i_policy_flag_yaml(r, &node, value));
+        for (size_t i = 0; i < node->n; i++)
+            COVEY_TRY(covey_i_policy_read_preset(r, node->item[i]));
+        return COVEY_OK;
+    }
+    for (;;) {
+        const size_t size = value[0] == '{' ? strlen(value) : (size_t)(preset_end(value) - value);
+        const char *one = covey_arena_strndup(&r->policy->own->arena, value, size);
+
+        if (!one)
+            return covey_i_policy_no_memory(r->err);
+        COVEY_TRY(covey_i_policy_short_form(r, &node, "name", one));
+        COVEY_TRY(covey_i_policy_read_preset(r, node));
+        if (!value[size])
+            return COVEY_OK;
+        value += size + 1;
+    }
 }
 
 static const struct flag {
@@ -184,7 +219,7 @@ static const struct flag {
     {{"sensitive", "NAME,...", "attributes that nobody may learn"}, set_sensitive},
     {{"insensitive", "NAME,...", "attributes that are published as they are"}, set_insensitive},
     {{"identifier", "NAME,...", "attributes that are dropped"}, set_identifier},
-    {{"others", "drop|insensitive", "what becomes of columns that are not named; an error if not given"}, set_top_key},
+    {{"others", "drop|insensitive", "what becomes of columns that are not named; an error if not given"}, set_others},
     {{"type", "NAME=TYPE", "text, integer, decimal or date; guessed if not given"}, set_attribute_key},
     {{"hierarchy", "NAME=FILE", "how an attribute is generalized: a file, or YAML such as '{mask: 5}'"}, set_attribute_key},
     {{"weight", "NAME=NUMBER", "how much the loss in an attribute counts; 1 if not given"}, set_attribute_key},
@@ -193,7 +228,7 @@ static const struct flag {
     {{"publish", "NAME=range|label", "publish a number with a hierarchy by ranges or labels"}, set_attribute_key},
     {{"attribute", "YAML", "all keys of an attribute: '{name: age, role: quasi-identifier, ...}'"}, set_attribute},
     {{"model", "MODEL:KEY=VALUE,...", "a promise, such as k-anonymity:k=5; the first replaces those of the policy file"}, set_model},
-    {{"preset", "PRESET", "promises and treatments by name, such as cms11"}, set_preset},
+    {{"preset", "PRESET,...", "promises and treatments by name, such as cms11"}, set_preset},
     {{"method", "METHOD", "how to anonymize, also METHOD:KEY=VALUE,...; auto if not given"}, set_method},
     {{"suppression", "SHARE", "largest share of rows that may be dropped; 0 if not given"}, set_top_key},
     {{"groups", "YAML", "fixed groups"}, set_top_key},

@@ -13,6 +13,7 @@ enum { COVEY_POLICY_MAX_ATTRIBUTES = 10000, COVEY_POLICY_MAX_LIST = 10000 };
 /* What the policy knows of an attribute beside the wish; same index. */
 typedef struct covey_attribute_facts {
     const char *role_flag; /* the flag that gave the role, NULL: the file did */
+    const char *lost_to;   /* the flag that names all attributes of the role that the file gave, and not this one; NULL: none */
     bool publish_label;    /* publish: label */
 } covey_attribute_facts;
 
@@ -38,7 +39,7 @@ struct covey_policy_own {
     covey_arena arena;
     covey_attribute_facts *facts;    /* [n_attributes] */
     size_t n_own_promises;           /* promise[0 .. n-1]: not from presets */
-    bool models_by_flag;
+    bool models_by_flag, others_by_flag;
     size_t n_presets; covey_chosen_preset *preset;
     covey_chosen method;             /* as written; policy->method completes it */
     size_t n_pending; covey_pending *pending;
@@ -119,6 +120,8 @@ int covey_i_policy_find_attribute(const covey_policy *policy, const char *name);
 covey_status covey_i_policy_attribute(const covey_policy_reader *r, covey_attribute_target *out, const char *name, const covey_yaml *node);
 covey_status covey_i_policy_read_attribute(const covey_policy_reader *r, const covey_yaml *node);
 covey_status covey_i_policy_set_role(const covey_policy_reader *r, covey_attribute_target *target, covey_role role, const covey_yaml *node);
+/* A flag names all attributes of a role: the file's have it no more. */
+void covey_i_policy_take_role(const covey_policy_reader *r, covey_role role);
 covey_status covey_i_policy_read_hierarchy(const covey_policy_reader *r, void *target, const covey_yaml *node);
 
 /* ---- policy_choice.c: models, methods, presets and their parameters ---- */
@@ -140,6 +143,8 @@ bool covey_i_is_unbuilt_method_param(const char *method, const char *name); /* m
 
 /* "k-anonymity:k=5,l=2" as a node {name_key: k-anonymity, k: 5, l: 2}; text that begins with "{" is YAML. */
 covey_status covey_i_policy_short_form(const covey_policy_reader *r, const covey_yaml **out, const char *name_key, const char *text);
+/* The comma behind a value, outside quotes and brackets; the end of the text if there is none. */
+const char *covey_i_policy_value_end(const char *p);
 /* Text of a flag as YAML. */
 covey_status covey_i_policy_flag_yaml(const covey_policy_reader *r, const covey_yaml **out, const char *text);
 

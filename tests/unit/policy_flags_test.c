@@ -1,6 +1,7 @@
 /* Policies from flags: each key, any order, over a file. */
 #include "test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "policy/policy_impl.h"
@@ -128,7 +129,7 @@ static void a_flag_changes_its_key_and_nothing_else(void **state)
     covey_policy *p = from_file();
 
     set(p, "weight", "age=3");
-    set(p, "quasi", "zip");
+    set(p, "attribute", "{name: zip, role: quasi-identifier}");
     check(p);
     assert_int_equal(attribute(p, "age")->type, COVEY_TYPE_INTEGER);
     assert_int_equal(attribute(p, "age")->role, COVEY_ROLE_QUASI);
@@ -224,6 +225,66 @@ static void a_role_flag_wins_over_the_file_but_two_flags_must_agree(void **state
     covey_policy_free(p);
 }
 
+static void a_role_flag_names_all_attributes_of_its_role(void **state)
+{
+    static const char lost[] = "--quasi names all attributes of that role, and not \"age\", which has it in cfg/p.yaml: name it there too, in another role,"
+                               " or say with --others drop or --others insensitive what becomes of it";
+    covey_policy *p = from_file();
+    covey_error err;
+
+    set(p, "quasi", "zip");
+    set(p, "quasi", "city");
+    assert_int_equal(covey_policy_check(p, &err), COVEY_EINVAL);
+    assert_string_equal(err.message, lost);
+    set(p, "others", "insensitive");
+    check(p);
+    assert_int_equal(attribute(p, "age")->role, COVEY_ROLE_INSENSITIVE);
+    set(p, "others", "drop");
+    check(p);
+    assert_int_equal(attribute(p, "age")->role, COVEY_ROLE_IDENTIFIER);
+    assert_int_equal(attribute(p, "zip")->role, COVEY_ROLE_QUASI);
+    assert_int_equal(attribute(p, "city")->role, COVEY_ROLE_QUASI);
+    set(p, "identifier", "age");
+    check(p);
+    covey_policy_free(p);
+}
+
+static void what_has_lost_its_role_is_not_published_because_the_file_publishes_others(void **state)
+{
+    static const char start[] = "version: 1\ninput: {path: t.csv}\nprivacy: [{model: k-anonymity, k: 5}]\n"
+                                "attributes: [{name: age, role: quasi-identifier}, {name: zip, role: quasi-identifier}]\n";
+    static const char *const others[] = {"insensitive", "drop"};
+
+    for (int i = 0; i < 2; i++) {
+        covey_policy *p = NULL;
+        char text[512];
+        covey_error err;
+
+        snprintf(text, sizeof text, "%sothers: %s\n", start, others[i]);
+        assert_int_equal(covey_i_policy_parse(&p, text, strlen(text), "p.yaml", &err), COVEY_OK);
+        set(p, "quasi", "zip");
+        assert_int_equal(covey_policy_check(p, &err), i == 0 ? COVEY_EINVAL : COVEY_OK);
+        assert_int_equal(attribute(p, "age")->role, i == 0 ? COVEY_ROLE_UNSET : COVEY_ROLE_IDENTIFIER);
+        covey_policy_free(p);
+    }
+}
+
+static void presets_come_singly_or_in_lists(void **state)
+{
+    static const char *const lists[] = {"cms11,ema9", "[cms11, {name: ema9}]", "cms11,ema9,hipaa-zip3:small-areas=\"a,b.csv\"",
+                                        "hipaa-zip3:small-areas=a.csv,cms11,{name: ema9}"};
+
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        covey_policy *p = from_file();
+
+        set(p, "preset", lists[i]);
+        assert_int_equal(p->own->n_presets, i < 2 ? 2 : 3);
+        covey_policy_free(p);
+    }
+    refuse_as(COVEY_ENOTFOUND, "preset", "cms11,ema10", "--preset: unknown preset \"ema10\"; known are cms11, ema9, ipc-low, ipc-medium, ipc-high, hipaa-zip3");
+    refuse("preset", "cms11,", "--preset: a preset must be cms11 or {name: cms11}, not nothing");
+}
+
 static void complaints_begin_with_the_flag(void **state)
 {
     refuse("type", "age=int", "--type: unknown type \"int\"; did you mean \"integer\"?");
@@ -307,6 +368,9 @@ int main(void)
         cmocka_unit_test(parameters_of_the_method_may_come_before_it),
         cmocka_unit_test(a_parameter_flag_wins_over_the_files_parameter_and_the_last_flag_over_the_first),
         cmocka_unit_test(a_role_flag_wins_over_the_file_but_two_flags_must_agree),
+        cmocka_unit_test(a_role_flag_names_all_attributes_of_its_role),
+        cmocka_unit_test(what_has_lost_its_role_is_not_published_because_the_file_publishes_others),
+        cmocka_unit_test(presets_come_singly_or_in_lists),
         cmocka_unit_test(complaints_begin_with_the_flag),
         cmocka_unit_test(unknown_flags_and_those_not_built_yet_are_told_apart),
         cmocka_unit_test(parameters_need_a_method_by_name),
