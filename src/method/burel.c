@@ -4,10 +4,8 @@
 #include "method/burel_impl.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "table/table_impl.h"
 
 struct burel_params {
@@ -52,11 +50,12 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
 struct caps_context {
     const covey_promises *promises;
     int view;
-    const covey_burel_buckets *buckets;
+    const covey_draw_buckets *buckets;
     int64_t *cap, *need; /* [values] */
 };
 
-static void caps_of_size(int64_t *cap, void *context, int64_t size)
+/* Could all rows of each bucket bear its rarest value? */
+static bool fits(void *context, const uint32_t *rows, int64_t size)
 {
     struct caps_context *c = context;
     const uint32_t n_values = c->promises->view[c->view].column->n_values;
@@ -67,7 +66,9 @@ static void caps_of_size(int64_t *cap, void *context, int64_t size)
     }
     covey_i_promises_bounds(c->promises, c->view, size, c->cap, c->need);
     for (size_t j = 0; j < c->buckets->n; j++)
-        cap[j] = c->cap[c->buckets->value[c->buckets->first[j]]];
+        if (rows[j] > c->cap[c->buckets->value[c->buckets->first[j]]])
+            return false;
+    return true;
 }
 
 static int view_of(const covey_promises *promises)
@@ -78,105 +79,46 @@ static int view_of(const covey_promises *promises)
     return -1;
 }
 
-/* Rows per value among those that take part. */
-static void count_values(int64_t *count, const covey_column *column, const uint32_t *rows, uint32_t n)
+static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits, void **out_context, const covey_problem *problem,
+                         const void *params, const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err)
 {
-    for (uint32_t i = 0; i < n; i++)
-        count[covey_i_code(column, rows[i])]++;
-}
-
-/* From rows to buckets to numbers of rows per class. */
-static covey_status plan(covey_burel_buckets *buckets, covey_burel_tree *tree, const covey_problem *problem, const struct burel_params *params,
-                         int64_t min_size, const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err)
-{
+    const struct burel_params *p = params;
     const covey_promises *promises = &problem->promises;
     const int view = view_of(promises);
     const covey_column *sensitive = promises->view[view].column;
     int64_t *count = covey_arena_array_zero(arena, int64_t, sensitive->n_values);
-    struct caps_context context = {promises, view, buckets, covey_arena_array(arena, int64_t, sensitive->n_values),
-                                   covey_arena_array(arena, int64_t, sensitive->n_values)};
+    struct caps_context *context = covey_arena_array(arena, struct caps_context, 1);
 
-    if (!count || !context.cap || !context.need)
+    if (!count || !context)
         return covey_fail(err, COVEY_ENOMEM, "bounds on %u sensitive values", sensitive->n_values);
-    count_values(count, sensitive, rows, n);
-    COVEY_TRY(covey_i_burel_buckets_new(buckets, promises, view, count, n, params->slack, params->strict_combine, arena, err));
-    return covey_i_burel_tree_new(tree, buckets->size, buckets->n, min_size, caps_of_size, &context, err);
-}
-
-/* From numbers of rows per class to rows. */
-static covey_status fill_classes(uint32_t *class_of_row, uint32_t *n_classes, const covey_burel_buckets *buckets, const covey_burel_tree *tree,
-                                 const covey_problem *problem, const struct burel_params *params, int64_t min_size, const uint32_t *rows,
-                                 uint32_t n, const covey_run *run, covey_error *err)
-{
-    const covey_column *sensitive = problem->promises.view[view_of(&problem->promises)].column;
-    uint32_t *leaf = covey_i_array(tree->node[0].n_leaves, sizeof *leaf);
-    covey_burel_curve curve = {0};
-    covey_burel_piles piles = {0};
-    covey_status status;
-
-    if (!leaf) {
-        status = covey_fail(err, COVEY_ENOMEM, "%u classes", tree->node[0].n_leaves);
-        goto done;
-    }
-    covey_i_burel_leaves(leaf, tree);
-    if ((status = covey_i_burel_curve_new(&curve, problem, rows, n, run, err)) != COVEY_OK ||
-        (status = covey_i_burel_piles_new(&piles, &curve, buckets, sensitive, run, err)) != COVEY_OK)
-        goto done;
-    if (params->retrieve == 0)
-        status = covey_i_burel_sweep(class_of_row, &piles, tree, leaf, run, err);
-    else
-        status = covey_i_burel_retrieve(class_of_row, &piles, &curve, tree, leaf, run, err);
-    *n_classes = tree->node[0].n_leaves;
-    if (status == COVEY_OK && params->post_split)
-        status = covey_i_burel_split(class_of_row, n_classes, problem, &curve, sensitive, min_size, run, err);
-done:
-    covey_i_burel_piles_clear(&piles);
-    covey_i_burel_curve_clear(&curve);
-    covey_i_free(leaf);
-    return status;
+    *context = (struct caps_context){promises, view, buckets, covey_arena_array(arena, int64_t, sensitive->n_values),
+                                     covey_arena_array(arena, int64_t, sensitive->n_values)};
+    if (!context->cap || !context->need)
+        return covey_fail(err, COVEY_ENOMEM, "bounds on %u sensitive values", sensitive->n_values);
+    covey_i_draw_count_values(count, sensitive, rows, n);
+    *out_fits = fits;
+    *out_context = context;
+    return covey_i_burel_buckets_new(buckets, promises, view, count, n, p->slack, p->strict_combine, arena, err);
 }
 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
 {
     const struct burel_params *p = params;
     const int64_t promised = covey_i_promises_min_size(&problem->promises);
-    const int64_t min_size = p->common.min_size > promised ? p->common.min_size : promised;
-    covey_arena arena = COVEY_ARENA_INIT;
-    covey_burel_buckets buckets;
-    covey_burel_tree tree = {0};
-    uint32_t *rows, *class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row), n, n_classes = 0;
-    covey_status status;
+    const covey_draw_scheme scheme = {
+        .view = view_of(&problem->promises),
+        .around = p->retrieve == 1,
+        .post_split = p->post_split,
+        .min_size = p->common.min_size > promised ? p->common.min_size : promised,
+        .plan = plan,
+    };
 
-    if (!class_of_row) {
-        status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
-        goto done;
-    }
-    memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
-    if ((status = covey_i_start(&rows, &n, problem, &arena, run, err)) != COVEY_OK)
-        goto done;
-    if (n > 0 && ((status = plan(&buckets, &tree, problem, p, min_size, rows, n, &arena, err)) != COVEY_OK ||
-                  (status = fill_classes(class_of_row, &n_classes, &buckets, &tree, problem, p, min_size, rows, n, run, err)) != COVEY_OK))
-        goto done;
-    if ((status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err)) == COVEY_OK && n > 0)
-        snprintf((*out)->note, sizeof (*out)->note, "%s%zu bucket%s of sensitive values",
-                 n_classes == 1 ? "single class: no halves keep the promises; " : "", buckets.n, buckets.n == 1 ? "" : "s");
-done:
-    covey_i_burel_tree_clear(&tree);
-    covey_i_free(class_of_row);
-    covey_arena_free(&arena);
-    return status;
+    return covey_i_draw_into_release(out, problem, &scheme, params, run, err);
 }
 
-static const char *const retrieve_choices[] = {"sweep", "paper", NULL};
 static const covey_param param_list[] = {
     COVEY_CLASS_PARAMS,
-    {.name = "retrieve", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct burel_params, retrieve), .fallback = "sweep",
-     .choices = retrieve_choices,
-     .help = "sweep: classes take their rows one after another along the curve; paper: each around a random row, as published"},
-    {.name = "slack", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct burel_params, slack), .fallback = "0", .minimum = "0",
-     .maximum = "0.99", .help = "share of each bound that buckets leave free: more buckets, but smaller classes"},
-    {.name = "post-split", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct burel_params, post_split), .fallback = "false",
-     .help = "halve finished classes as long as the rows they really got allow"},
+    COVEY_DRAW_PARAMS(struct burel_params),
     {.name = "strict-combine", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct burel_params, strict_combine), .fallback = "false",
      .help = "buckets stay below their bound, as in the published listing, instead of reaching it"},
 };

@@ -82,7 +82,7 @@ static struct scaling scaling_of(uint32_t n_rows, covey_ratio slack, bool strict
     return s;
 }
 
-covey_status covey_i_burel_buckets_new(covey_burel_buckets *buckets, const covey_promises *promises, int view, const int64_t *count,
+covey_status covey_i_burel_buckets_new(covey_draw_buckets *buckets, const covey_promises *promises, int view, const int64_t *count,
                                        uint32_t n_rows, covey_ratio slack, bool strict, covey_arena *arena, covey_error *err)
 {
     const uint32_t n_values = promises->view[view].column->n_values;
@@ -93,7 +93,7 @@ covey_status covey_i_burel_buckets_new(covey_burel_buckets *buckets, const covey
     uint32_t *scratch = covey_arena_array(arena, uint32_t, 2 * ((size_t)n_values + 1));
     size_t n = 0;
 
-    *buckets = (covey_burel_buckets){
+    *buckets = (covey_draw_buckets){
         .first = covey_arena_array(arena, uint32_t, (size_t)n_values + 1),
         .value = covey_arena_array(arena, uint32_t, n_values),
         .bucket_of = covey_arena_array_zero(arena, uint32_t, n_values),

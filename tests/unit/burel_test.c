@@ -119,7 +119,7 @@ static void six_patients(problem_maker *m)
     maker_add_sensitive(m, "disease", disease, 6);
 }
 
-static void buckets_of(covey_burel_buckets *buckets, problem_maker *m, covey_ratio slack, bool strict)
+static void buckets_of(covey_draw_buckets *buckets, problem_maker *m, covey_ratio slack, bool strict)
 {
     const covey_promises *promises = &m->problem.promises;
 
@@ -131,7 +131,7 @@ static void buckets_of(covey_burel_buckets *buckets, problem_maker *m, covey_rat
 static void slack_and_strictness_are_exact(void **state)
 {
     problem_maker m;
-    covey_burel_buckets buckets;
+    covey_draw_buckets buckets;
 
     six_patients(&m);
     maker_promise(&m, "basic-beta-likeness", "beta=1", 0);
@@ -161,53 +161,54 @@ static void slack_and_strictness_are_exact(void **state)
     maker_clear(&m);
 }
 
-/* Caps of the rarest value of each bucket of the published example. */
-static void example_caps(int64_t *cap, void *context, int64_t size)
+/* Could all rows bear the rarest value of each bucket of the published example? */
+static bool fits_example(void *context, const uint32_t *rows, int64_t size)
 {
     static const int64_t rarest[] = {2, 3, 4};
 
     for (size_t j = 0; j < 3; j++) {
         const covey_cap c = covey_i_cap_enhanced(rarest[j], 19, (covey_ratio){2, 1});
 
-        cap[j] = covey_i_cap_rows(&c, size);
+        if (rows[j] > covey_i_cap_rows(&c, size))
+            return false;
     }
+    return true;
 }
 
 static void the_published_example_has_three_classes(void **state)
 {
     static const uint32_t size[] = {5, 6, 8}, expected[3][3] = {{1, 1, 2}, {1, 2, 2}, {3, 3, 4}};
-    covey_burel_tree tree;
+    covey_draw_tree tree;
     uint32_t leaf[3];
 
-    assert_int_equal(covey_i_burel_tree_new(&tree, size, 3, 1, example_caps, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_draw_tree_new(&tree, size, 3, 1, fits_example, NULL, NULL), COVEY_OK);
     assert_int_equal(tree.node[0].n_leaves, 3);
-    covey_i_burel_leaves(leaf, &tree);
+    covey_i_draw_leaves(leaf, &tree);
     for (size_t c = 0; c < 3; c++)
         assert_memory_equal(tree.node[leaf[c]].rows, expected[c], sizeof expected[c]);
-    covey_i_burel_tree_clear(&tree);
-    assert_int_equal(covey_i_burel_tree_new(&tree, size, 3, 5, example_caps, NULL, NULL), COVEY_OK); /* four rows are too few */
+    covey_i_draw_tree_clear(&tree);
+    assert_int_equal(covey_i_draw_tree_new(&tree, size, 3, 5, fits_example, NULL, NULL), COVEY_OK); /* four rows are too few */
     assert_int_equal(tree.node[0].n_leaves, 2);
-    covey_i_burel_tree_clear(&tree);
+    covey_i_draw_tree_clear(&tree);
 }
 
-static void no_caps(int64_t *cap, void *context, int64_t size)
+static bool always_fits(void *context, const uint32_t *rows, int64_t size)
 {
-    for (size_t j = 0; j < *(const size_t *)context; j++)
-        cap[j] = size;
+    return true;
 }
 
 static void equal_nodes_of_the_tree_are_one(void **state)
 {
-    size_t n_buckets = 5;
+    const size_t n_buckets = 5;
     const uint32_t size[] = {1000003, 777, 123456, 1, 99999};
-    covey_burel_tree tree;
+    covey_draw_tree tree;
     uint32_t *leaf, sum[5] = {0};
 
-    assert_int_equal(covey_i_burel_tree_new(&tree, size, n_buckets, 10, no_caps, &n_buckets, NULL), COVEY_OK);
+    assert_int_equal(covey_i_draw_tree_new(&tree, size, n_buckets, 10, always_fits, NULL, NULL), COVEY_OK);
     assert_true(tree.n_nodes < 6 * 20);
     assert_true(tree.node[0].n_leaves > 30000);
     leaf = malloc(tree.node[0].n_leaves * sizeof *leaf);
-    covey_i_burel_leaves(leaf, &tree);
+    covey_i_draw_leaves(leaf, &tree);
     for (uint32_t c = 0; c < tree.node[0].n_leaves; c++) {
         assert_true(tree.node[leaf[c]].total >= 10);
         for (size_t j = 0; j < n_buckets; j++)
@@ -215,7 +216,7 @@ static void equal_nodes_of_the_tree_are_one(void **state)
     }
     assert_memory_equal(sum, size, sizeof size);
     free(leaf);
-    covey_i_burel_tree_clear(&tree);
+    covey_i_draw_tree_clear(&tree);
 }
 
 static void axes_are_stretched_over_the_grid(void **state)
@@ -230,16 +231,16 @@ static void axes_are_stretched_over_the_grid(void **state)
     maker_add_range(&m, "missing", code, 3, true, with_null);
     maker_add_flat(&m, "category", leaf, 5, false);
     assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
-    assert_int_equal(covey_i_burel_bits(&m.problem), 5); /* 32 places: 10 .. 41; null, 10 .. 40 */
-    covey_i_burel_coordinates(coordinate, &m.problem.axis[0], 5);
+    assert_int_equal(covey_i_draw_bits(&m.problem), 5); /* 32 places: 10 .. 41; null, 10 .. 40 */
+    covey_i_draw_coordinates(coordinate, &m.problem.axis[0], 5);
     assert_int_equal(coordinate[0], 0);
     assert_int_equal(coordinate[1], 1);
     assert_int_equal(coordinate[2], 31);
-    covey_i_burel_coordinates(coordinate, &m.problem.axis[1], 5);
+    covey_i_draw_coordinates(coordinate, &m.problem.axis[1], 5);
     assert_int_equal(coordinate[0], 0);
     assert_int_equal(coordinate[1], 1);
     assert_int_equal(coordinate[2], 31);
-    covey_i_burel_coordinates(coordinate, &m.problem.axis[2], 5);
+    covey_i_draw_coordinates(coordinate, &m.problem.axis[2], 5);
     assert_int_equal(coordinate[1], 31 / 4);
     assert_int_equal(coordinate[4], 31);
     maker_clear(&m);
@@ -320,7 +321,7 @@ static void other_promises_are_refused_with_the_reason(void **state)
 }
 
 /* Retrieval around random rows, done row by row: the same seeds, and for each the nearest rows by looking at all. */
-static void retrieve_slowly(uint32_t *class_of_row, const covey_burel_piles *piles, const covey_burel_curve *curve, const covey_burel_tree *tree,
+static void retrieve_slowly(uint32_t *class_of_row, const covey_draw_piles *piles, const covey_draw_curve *curve, const covey_draw_tree *tree,
                             const uint32_t *leaf, const covey_run *run)
 {
     uint32_t listed[64], n_listed[8];
@@ -380,10 +381,10 @@ static void retrieval_takes_the_nearest_remaining_rows(void **state)
         size_t n_buckets = 1 + maker_below(&random, 4);
         uint32_t size[4], start[5] = {0}, row[64], cell[64], leaf[64], quick[64], slow[64];
         const covey_run run = {.has_seed = true, .seed = (uint64_t)round};
-        covey_burel_piles piles = {row, cell, start};
+        covey_draw_piles piles = {row, cell, start};
         covey_u128 key[16];
-        covey_burel_curve curve = {.n_cells = 16, .key = key};
-        covey_burel_tree tree;
+        covey_draw_curve curve = {.n_cells = 16, .key = key};
+        covey_draw_tree tree;
 
         for (size_t c = 0; c < 16; c++)
             key[c] = (c ? key[c - 1] : 0) + 1 + maker_below(&random, 3);
@@ -399,12 +400,12 @@ static void retrieval_takes_the_nearest_remaining_rows(void **state)
             }
         }
         curve.n = start[n_buckets];
-        assert_int_equal(covey_i_burel_tree_new(&tree, size, n_buckets, 1 + maker_below(&random, 5), no_caps, &n_buckets, NULL), COVEY_OK);
-        covey_i_burel_leaves(leaf, &tree);
-        assert_int_equal(covey_i_burel_retrieve(quick, &piles, &curve, &tree, leaf, &run, NULL), COVEY_OK);
+        assert_int_equal(covey_i_draw_tree_new(&tree, size, n_buckets, 1 + maker_below(&random, 5), always_fits, NULL, NULL), COVEY_OK);
+        covey_i_draw_leaves(leaf, &tree);
+        assert_int_equal(covey_i_draw_retrieve(quick, &piles, &curve, &tree, leaf, &run, NULL), COVEY_OK);
         retrieve_slowly(slow, &piles, &curve, &tree, leaf, &run);
         assert_memory_equal(quick, slow, curve.n * sizeof *quick);
-        covey_i_burel_tree_clear(&tree);
+        covey_i_draw_tree_clear(&tree);
     }
 }
 

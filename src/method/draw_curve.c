@@ -1,7 +1,7 @@
 /* The rows in the order of the Hilbert curve.  Rows come sorted by their codes, so those of one cell stand together: the curve is
  * computed and sorted by cell, and the rows of a cell follow as they stand.  No key is computed twice, and none in vain.
  * Source: [CaoKarras12] section 4.5; coordinates as in docs/design/burel.md. */
-#include "method/burel_impl.h"
+#include "method/draw.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static uint64_t n_places(const covey_axis *axis)
     return (uint64_t)(axis->domain_high - axis->domain_low) + 1 + for_null;
 }
 
-int covey_i_burel_bits(const covey_problem *problem)
+int covey_i_draw_bits(const covey_problem *problem)
 {
     const int most = problem->n_axes < KEY_BITS ? KEY_BITS / (int)problem->n_axes : 1;
     int bits = 1;
@@ -34,7 +34,7 @@ int covey_i_burel_bits(const covey_problem *problem)
 }
 
 /* Every axis is stretched over the whole grid, since losses are relative to the domain.  The missing value, code 0, comes first. */
-void covey_i_burel_coordinates(uint16_t *coordinate, const covey_axis *axis, int n_bits)
+void covey_i_draw_coordinates(uint16_t *coordinate, const covey_axis *axis, int n_bits)
 {
     const covey_u128 last_place = n_places(axis) - 1, last_cell = ((covey_u128)1 << n_bits) - 1;
     const uint64_t for_null = axis->column->has_null;
@@ -54,7 +54,7 @@ void covey_i_burel_coordinates(uint16_t *coordinate, const covey_axis *axis, int
 }
 
 struct building {
-    covey_burel_curve *curve;
+    covey_draw_curve *curve;
     const covey_problem *problem;
     const uint32_t *rows;     /* as they come */
     uint8_t *is_new;          /* [n] does a cell begin here? */
@@ -179,7 +179,7 @@ static uint32_t list_cells(uint32_t *first, const uint8_t *is_new, uint32_t n)
 static covey_status new_coordinates(struct building *b, covey_arena *arena, covey_error *err)
 {
     b->n_axes = b->problem->n_axes < KEY_BITS ? b->problem->n_axes : KEY_BITS;
-    b->n_bits = covey_i_burel_bits(b->problem);
+    b->n_bits = covey_i_draw_bits(b->problem);
     b->place = covey_arena_array_zero(arena, uint16_t *, b->n_axes);
     b->coordinate = covey_arena_array_zero(arena, uint16_t *, b->n_axes);
     for (size_t a = 0; b->place && b->coordinate && a < b->n_axes; a++) {
@@ -187,7 +187,7 @@ static covey_status new_coordinates(struct building *b, covey_arena *arena, cove
         b->coordinate[a] = covey_arena_array(arena, uint16_t, b->curve->n_cells);
         if (!b->place[a] || !b->coordinate[a])
             break;
-        covey_i_burel_coordinates(b->place[a], &b->problem->axis[a], b->n_bits);
+        covey_i_draw_coordinates(b->place[a], &b->problem->axis[a], b->n_bits);
     }
     b->key = covey_arena_array(arena, covey_u128, b->curve->n_cells);
     if (!b->place || !b->coordinate || !b->place[b->n_axes - 1] || !b->coordinate[b->n_axes - 1] || !b->key)
@@ -196,7 +196,7 @@ static covey_status new_coordinates(struct building *b, covey_arena *arena, cove
 }
 
 /* Fills the curve's cells and rows in the order of the keys. */
-static void follow(covey_burel_curve *curve, const struct building *b, const uint32_t *order)
+static void follow(covey_draw_curve *curve, const struct building *b, const uint32_t *order)
 {
     uint32_t at = 0;
 
@@ -212,12 +212,12 @@ static void follow(covey_burel_curve *curve, const struct building *b, const uin
     curve->cell_start[curve->n_cells] = at;
 }
 
-covey_status covey_i_burel_curve_new(covey_burel_curve *curve, const covey_problem *problem, const uint32_t *rows, uint32_t n,
+covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem *problem, const uint32_t *rows, uint32_t n,
                                      const covey_run *run, covey_error *err)
 {
     const int n_threads = covey_run_threads(run);
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_burel_curve made = {.n = n, .rows = covey_i_array(n, sizeof *made.rows)};
+    covey_draw_curve made = {.n = n, .rows = covey_i_array(n, sizeof *made.rows)};
     struct building b = {.curve = &made, .problem = problem, .rows = rows, .is_new = covey_arena_array(&arena, uint8_t, n),
                          .first = covey_arena_array(&arena, uint32_t, n)};
     uint32_t *order;
@@ -243,17 +243,17 @@ covey_status covey_i_burel_curve_new(covey_burel_curve *curve, const covey_probl
         goto done;
     follow(&made, &b, order);
     *curve = made;
-    made = (covey_burel_curve){0};
+    made = (covey_draw_curve){0};
 done:
-    covey_i_burel_curve_clear(&made);
+    covey_i_draw_curve_clear(&made);
     covey_arena_free(&arena);
     return status;
 }
 
-void covey_i_burel_curve_clear(covey_burel_curve *curve)
+void covey_i_draw_curve_clear(covey_draw_curve *curve)
 {
     covey_i_free(curve->rows);
     covey_i_free(curve->cell_start);
     covey_i_free(curve->key);
-    *curve = (covey_burel_curve){0};
+    *curve = (covey_draw_curve){0};
 }

@@ -3,7 +3,7 @@
  * Sweep: all classes take their rows one after another along the curve, from every bucket at its own pace.  Retrieve, as published:
  * each class takes a random remaining row of its first bucket, and from every bucket the rows nearest to it on the curve.
  * Source: [CaoKarras12] section 4.5. */
-#include "method/burel_impl.h"
+#include "method/draw.h"
 
 #include <string.h>
 
@@ -15,10 +15,10 @@
 enum { MOST_CHUNKS = 16, SMALL_CHUNK = 1 << 14 };
 
 struct piling {
-    const covey_burel_curve *curve;
-    const covey_burel_buckets *buckets;
+    const covey_draw_curve *curve;
+    const covey_draw_buckets *buckets;
     const covey_column *sensitive;
-    covey_burel_piles *piles;
+    covey_draw_piles *piles;
     size_t n_chunks;
     uint32_t *place; /* [n_chunks][buckets] rows, then where the chunk's next row of the bucket goes */
 };
@@ -75,11 +75,11 @@ static void find_places(const struct piling *p)
     p->piles->start[p->buckets->n] = sum;
 }
 
-covey_status covey_i_burel_piles_new(covey_burel_piles *piles, const covey_burel_curve *curve, const covey_burel_buckets *buckets,
+covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
                                      const covey_column *sensitive, const covey_run *run, covey_error *err)
 {
     const int n_threads = covey_run_threads(run);
-    covey_burel_piles made = {covey_i_array(curve->n, sizeof *made.row), covey_i_array(curve->n, sizeof *made.cell),
+    covey_draw_piles made = {covey_i_array(curve->n, sizeof *made.row), covey_i_array(curve->n, sizeof *made.cell),
                               covey_i_array(buckets->n + 1, sizeof *made.start)};
     struct piling piling = {curve, buckets, sensitive, &made, 1, NULL};
     covey_status status;
@@ -97,25 +97,25 @@ covey_status covey_i_burel_piles_new(covey_burel_piles *piles, const covey_burel
     if ((status = covey_i_parallel(n_threads, piling.n_chunks, pile_chunk, &piling, err)) != COVEY_OK)
         goto done;
     *piles = made;
-    made = (covey_burel_piles){0};
+    made = (covey_draw_piles){0};
 done:
     covey_i_free(piling.place);
-    covey_i_burel_piles_clear(&made);
+    covey_i_draw_piles_clear(&made);
     return status;
 }
 
-void covey_i_burel_piles_clear(covey_burel_piles *piles)
+void covey_i_draw_piles_clear(covey_draw_piles *piles)
 {
     covey_i_free(piles->row);
     covey_i_free(piles->cell);
     covey_i_free(piles->start);
-    *piles = (covey_burel_piles){0};
+    *piles = (covey_draw_piles){0};
 }
 
 struct sweeping {
     uint32_t *class_of_row;
-    const covey_burel_piles *piles;
-    const covey_burel_tree *tree;
+    const covey_draw_piles *piles;
+    const covey_draw_tree *tree;
     const uint32_t *leaf;
 };
 
@@ -130,7 +130,7 @@ static covey_status sweep_bucket(void *context, size_t j, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_burel_sweep(uint32_t *class_of_row, const covey_burel_piles *piles, const covey_burel_tree *tree, const uint32_t *leaf,
+covey_status covey_i_draw_sweep(uint32_t *class_of_row, const covey_draw_piles *piles, const covey_draw_tree *tree, const uint32_t *leaf,
                                  const covey_run *run, covey_error *err)
 {
     struct sweeping sweeping = {class_of_row, piles, tree, leaf};
@@ -141,8 +141,8 @@ covey_status covey_i_burel_sweep(uint32_t *class_of_row, const covey_burel_piles
 /* The rows that no class has yet.  Bucket j's rows are slots piles->start[j] + j and onwards, and the slot behind the last is its end:
  * always there, never taken. */
 struct remaining {
-    const covey_burel_piles *piles;
-    const covey_burel_curve *curve;
+    const covey_draw_piles *piles;
+    const covey_draw_curve *curve;
     uint32_t *next, *previous; /* [slots] among the slots that are left; previous of the first: itself */
     uint32_t *reach;           /* [slots] union-find: towards the first slot that is left from here on */
     uint32_t *listed, *place;  /* [n] rows of a bucket that are left, in any order, and where each of them is listed */
@@ -215,7 +215,7 @@ static void take_nearest(uint32_t *class_of_row, uint32_t class, struct remainin
     }
 }
 
-static covey_status remaining_new(struct remaining *r, const covey_burel_piles *piles, const covey_burel_curve *curve, size_t n_buckets,
+static covey_status remaining_new(struct remaining *r, const covey_draw_piles *piles, const covey_draw_curve *curve, size_t n_buckets,
                                   covey_error *err)
 {
     const size_t n_slots = (size_t)curve->n + n_buckets;
@@ -250,8 +250,8 @@ static void remaining_clear(struct remaining *r)
     covey_i_free(r->n_listed);
 }
 
-covey_status covey_i_burel_retrieve(uint32_t *class_of_row, const covey_burel_piles *piles, const covey_burel_curve *curve,
-                                    const covey_burel_tree *tree, const uint32_t *leaf, const covey_run *run, covey_error *err)
+covey_status covey_i_draw_retrieve(uint32_t *class_of_row, const covey_draw_piles *piles, const covey_draw_curve *curve,
+                                    const covey_draw_tree *tree, const uint32_t *leaf, const covey_run *run, covey_error *err)
 {
     struct remaining r = {0};
     unsigned char secret[32];

@@ -1,20 +1,20 @@
-/* ECTree: from buckets to classes.  The whole table is halved, bucket by bucket, as long as no class gets more rows of a bucket than it
- * may hold of the bucket's rarest value.
+/* ECTree: from buckets to classes.  The whole table is halved, bucket by bucket, as long as both halves keep the promises whichever of a
+ * bucket's values their rows bear.
  * Source: [CaoKarras12] section 4.4 (biSplit).  Halves are rounded down on the left, as in its Example 2 and unlike its text. */
-#include "method/burel_impl.h"
+#include "method/draw.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
 
-static uint64_t hash_of(const covey_burel_tree *tree, const uint32_t *rows)
+static uint64_t hash_of(const covey_draw_tree *tree, const uint32_t *rows)
 {
     return covey_i_hash_bytes((const char *)rows, tree->n_buckets * sizeof *rows);
 }
 
 /* The slot where a node with these rows is or would be. */
-static size_t find_slot(const covey_burel_tree *tree, const uint32_t *rows)
+static size_t find_slot(const covey_draw_tree *tree, const uint32_t *rows)
 {
     size_t slot = hash_of(tree, rows) & (tree->n_slots - 1);
 
@@ -23,10 +23,10 @@ static size_t find_slot(const covey_burel_tree *tree, const uint32_t *rows)
     return slot;
 }
 
-static covey_status grow(covey_burel_tree *tree, covey_error *err)
+static covey_status grow(covey_draw_tree *tree, covey_error *err)
 {
     const size_t capacity = tree->capacity ? tree->capacity * 2 : 64;
-    covey_burel_node *node = covey_i_realloc(tree->node, capacity, sizeof *node);
+    covey_draw_node *node = covey_i_realloc(tree->node, capacity, sizeof *node);
     uint32_t *slots;
 
     if (!node)
@@ -44,9 +44,9 @@ static covey_status grow(covey_burel_tree *tree, covey_error *err)
 }
 
 /* The node with these rows, made if it is not there yet. */
-static covey_status find_node(uint32_t *out, covey_burel_tree *tree, const uint32_t *rows, covey_error *err)
+static covey_status find_node(uint32_t *out, covey_draw_tree *tree, const uint32_t *rows, covey_error *err)
 {
-    covey_burel_node *node;
+    covey_draw_node *node;
     size_t slot;
 
     if (tree->n_nodes == tree->capacity)
@@ -54,7 +54,7 @@ static covey_status find_node(uint32_t *out, covey_burel_tree *tree, const uint3
     slot = find_slot(tree, rows);
     if (tree->slots[slot] == UINT32_MAX) {
         node = &tree->node[tree->n_nodes];
-        *node = (covey_burel_node){.rows = covey_arena_array(&tree->arena, uint32_t, tree->n_buckets)};
+        *node = (covey_draw_node){.rows = covey_arena_array(&tree->arena, uint32_t, tree->n_buckets)};
         if (!node->rows)
             return covey_fail(err, COVEY_ENOMEM, "a class of %zu buckets", tree->n_buckets);
         memcpy(node->rows, rows, tree->n_buckets * sizeof *rows);
@@ -67,40 +67,33 @@ static covey_status find_node(uint32_t *out, covey_burel_tree *tree, const uint3
 }
 
 /* One half may be a class. */
-static bool is_eligible(const uint32_t *rows, size_t n_buckets, int64_t min_size, int64_t *cap, covey_burel_caps caps, void *context)
+static bool is_eligible(const uint32_t *rows, size_t n_buckets, int64_t min_size, covey_draw_fits fits, void *context)
 {
     int64_t size = 0;
 
     for (size_t j = 0; j < n_buckets; j++)
         size += rows[j];
-    if (size < min_size || size == 0)
-        return false;
-    caps(cap, context, size);
-    for (size_t j = 0; j < n_buckets; j++)
-        if (rows[j] > cap[j])
-            return false;
-    return true;
+    return size >= min_size && size > 0 && fits(context, rows, size);
 }
 
 /* Leaves below a node; node 0 cannot be a child. */
-static uint32_t count_leaves(covey_burel_tree *tree, uint32_t i)
+static uint32_t count_leaves(covey_draw_tree *tree, uint32_t i)
 {
-    covey_burel_node *node = &tree->node[i];
+    covey_draw_node *node = &tree->node[i];
 
     if (node->n_leaves == 0)
         node->n_leaves = node->left ? count_leaves(tree, node->left) + count_leaves(tree, node->right) : 1;
     return node->n_leaves;
 }
 
-covey_status covey_i_burel_tree_new(covey_burel_tree *tree, const uint32_t *size, size_t n_buckets, int64_t min_size, covey_burel_caps caps,
-                                    void *context, covey_error *err)
+covey_status covey_i_draw_tree_new(covey_draw_tree *tree, const uint32_t *size, size_t n_buckets, int64_t min_size, covey_draw_fits fits,
+                                   void *context, covey_error *err)
 {
-    covey_burel_tree made = {.n_buckets = n_buckets, .arena = COVEY_ARENA_INIT};
+    covey_draw_tree made = {.n_buckets = n_buckets, .arena = COVEY_ARENA_INIT};
     uint32_t *left = covey_arena_array(&made.arena, uint32_t, n_buckets), *right = covey_arena_array(&made.arena, uint32_t, n_buckets), root;
-    int64_t *cap = covey_arena_array(&made.arena, int64_t, n_buckets);
     covey_status status = COVEY_OK;
 
-    if (!left || !right || !cap)
+    if (!left || !right)
         status = covey_fail(err, COVEY_ENOMEM, "%zu buckets", n_buckets);
     if (status != COVEY_OK || (status = find_node(&root, &made, size, err)) != COVEY_OK)
         goto failed;
@@ -111,7 +104,7 @@ covey_status covey_i_burel_tree_new(covey_burel_tree *tree, const uint32_t *size
             left[j] = made.node[i].rows[j] / 2;
             right[j] = made.node[i].rows[j] - left[j];
         }
-        if (!is_eligible(left, n_buckets, min_size, cap, caps, context) || !is_eligible(right, n_buckets, min_size, cap, caps, context))
+        if (!is_eligible(left, n_buckets, min_size, fits, context) || !is_eligible(right, n_buckets, min_size, fits, context))
             continue;
         if ((status = find_node(&a, &made, left, err)) != COVEY_OK || (status = find_node(&b, &made, right, err)) != COVEY_OK)
             goto failed;
@@ -122,21 +115,21 @@ covey_status covey_i_burel_tree_new(covey_burel_tree *tree, const uint32_t *size
     *tree = made;
     return COVEY_OK;
 failed:
-    covey_i_burel_tree_clear(&made);
+    covey_i_draw_tree_clear(&made);
     return status;
 }
 
-void covey_i_burel_tree_clear(covey_burel_tree *tree)
+void covey_i_draw_tree_clear(covey_draw_tree *tree)
 {
     covey_i_free(tree->node);
     covey_i_free(tree->slots);
     covey_arena_free(&tree->arena);
-    *tree = (covey_burel_tree){0};
+    *tree = (covey_draw_tree){0};
 }
 
-static uint32_t *add_leaves(uint32_t *leaf, const covey_burel_tree *tree, uint32_t i)
+static uint32_t *add_leaves(uint32_t *leaf, const covey_draw_tree *tree, uint32_t i)
 {
-    const covey_burel_node *node = &tree->node[i];
+    const covey_draw_node *node = &tree->node[i];
 
     if (!node->left) {
         *leaf = i;
@@ -145,7 +138,7 @@ static uint32_t *add_leaves(uint32_t *leaf, const covey_burel_tree *tree, uint32
     return add_leaves(add_leaves(leaf, tree, node->left), tree, node->right);
 }
 
-void covey_i_burel_leaves(uint32_t *leaf, const covey_burel_tree *tree)
+void covey_i_draw_leaves(uint32_t *leaf, const covey_draw_tree *tree)
 {
     add_leaves(leaf, tree, 0);
 }

@@ -1,7 +1,8 @@
-/* Post-split: BUREL's classes are as large as the rarest values of its buckets could make necessary.  The rows a class really got often
- * allow more: it is halved, the first half of each value's rows along the curve to one side, as long as both halves keep every promise.
+/* Post-split: classes are as large as the worst choice among the values of their buckets could make necessary.  The rows a class really
+ * got often allow more: it is halved, the first half of each value's rows along the curve to one side, as long as both halves keep every
+ * promise.
  * Source: docs/design/burel.md. */
-#include "method/burel_impl.h"
+#include "method/draw.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ enum { TASKS = 32 };
 
 struct splitting {
     const covey_problem *problem;
-    const covey_burel_curve *curve;
+    const covey_draw_curve *curve;
     const uint32_t *class_of_row;
     uint32_t n_classes;
     int64_t min_size;
@@ -167,7 +168,7 @@ static covey_status sort_places(struct splitting *s, const covey_column *sensiti
     return covey_i_sort_rows_by_keys(s->place, n, key, 2, run, err);
 }
 
-covey_status covey_i_burel_split(uint32_t *class_of_row, uint32_t *n_classes, const covey_problem *problem, const covey_burel_curve *curve,
+covey_status covey_i_draw_split(uint32_t *class_of_row, uint32_t *n_classes, const covey_problem *problem, const covey_draw_curve *curve,
                                  const covey_column *sensitive, int64_t min_size, const covey_run *run, covey_error *err)
 {
     const size_t n = curve->n;

@@ -1,0 +1,122 @@
+/* Classes drawn from buckets: sensitive values are put into buckets, every class gets its share of the rows of each bucket, and those rows
+ * lie near each other on the Hilbert curve.  BUREL and SABRE differ in the buckets, and in when a class may get so many rows of each.
+ *
+ *   draw.c            from buckets to a release
+ *   draw_tree.c       ECTree: how many rows of each bucket a class gets
+ *   draw_curve.c      the rows in the order of the Hilbert curve
+ *   draw_retrieve.c   which rows those are
+ *   draw_split.c      post-split: classes are halved as long as the rows they really got allow
+ *
+ * Source: [CaoKarras12] section 4, [Cao11]; decisions and departures in docs/design/burel.md and sabre.md. */
+#ifndef COVEY_DRAW_H
+#define COVEY_DRAW_H
+
+#include "base/fraction.h"
+#include "method/method_impl.h"
+
+/* Sensitive values in runs of a list: value[first[j]] .. value[first[j + 1] - 1] share bucket j.  The list is in the order that the method
+ * cuts, e.g. rarest first. */
+typedef struct covey_draw_buckets {
+    size_t n;
+    uint32_t *first;     /* [n + 1] into value */
+    uint32_t *value;     /* the attribute's codes that occur */
+    uint32_t *bucket_of; /* [values of the attribute] */
+    uint32_t *size;      /* [n] rows */
+} covey_draw_buckets;
+
+/* May a class of `size` > 0 rows have rows[0 .. n_buckets-1] of each bucket, whichever of the bucket's values they bear? */
+typedef bool (*covey_draw_fits)(void *context, const uint32_t *rows, int64_t size);
+
+/* A class, or the rows of several classes before they are divided. */
+typedef struct covey_draw_node {
+    uint32_t *rows;       /* [n_buckets] */
+    uint32_t total;
+    uint32_t left, right; /* nodes; 0: it is a class */
+    uint32_t n_leaves;
+} covey_draw_node;
+
+/* Equal nodes are one node: at one depth no bucket's rows take more than two values, so there are few. */
+typedef struct covey_draw_tree {
+    size_t n_buckets, n_nodes, capacity;
+    covey_draw_node *node; /* [n_nodes] the root is node 0 */
+    uint32_t *slots;        /* [n_slots] open addressing from rows to nodes, UINT32_MAX: free */
+    size_t n_slots;
+    covey_arena arena;
+} covey_draw_tree;
+
+/* Divides size[0 .. n_buckets-1] in halves, again and again, while both halves fit and have min_size rows. */
+covey_status covey_i_draw_tree_new(covey_draw_tree *tree, const uint32_t *size, size_t n_buckets, int64_t min_size, covey_draw_fits fits,
+                                   void *context, covey_error *err);
+void covey_i_draw_tree_clear(covey_draw_tree *tree);
+/* leaf: [node[0].n_leaves] receives the classes from left to right. */
+void covey_i_draw_leaves(uint32_t *leaf, const covey_draw_tree *tree);
+
+/* Rows along the Hilbert curve: cell by cell, those of one cell in their canonical order. */
+typedef struct covey_draw_curve {
+    uint32_t n, n_cells;
+    uint32_t *rows;       /* [n] */
+    uint32_t *cell_start; /* [n_cells + 1] into rows */
+    covey_u128 *key;      /* [n_cells] ascending */
+} covey_draw_curve;
+
+/* rows[0 .. n-1]: as covey_i_start gives them. */
+covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem *problem, const uint32_t *rows, uint32_t n,
+                                     const covey_run *run, covey_error *err);
+void covey_i_draw_curve_clear(covey_draw_curve *curve);
+/* Bits per axis, and the place of each code of an axis on the grid of that many bits. */
+int covey_i_draw_bits(const covey_problem *problem);
+void covey_i_draw_coordinates(uint16_t *coordinate, const covey_axis *axis, int n_bits);
+
+/* The rows bucket by bucket, along the curve in each. */
+typedef struct covey_draw_piles {
+    uint32_t *row;   /* [n] */
+    uint32_t *cell;  /* [n] */
+    uint32_t *start; /* [n_buckets + 1] */
+} covey_draw_piles;
+
+covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
+                                     const covey_column *sensitive, const covey_run *run, covey_error *err);
+void covey_i_draw_piles_clear(covey_draw_piles *piles);
+
+/* Gives every row its class, the number of its leaf. */
+covey_status covey_i_draw_sweep(uint32_t *class_of_row, const covey_draw_piles *piles, const covey_draw_tree *tree, const uint32_t *leaf,
+                                 const covey_run *run, covey_error *err);
+/* The same as published: around random rows.  Source: [CaoKarras12] section 4.5. */
+covey_status covey_i_draw_retrieve(uint32_t *class_of_row, const covey_draw_piles *piles, const covey_draw_curve *curve,
+                                    const covey_draw_tree *tree, const uint32_t *leaf, const covey_run *run, covey_error *err);
+
+/* Halves classes 0 .. *n_classes-1, each value's rows along the curve, while both halves keep every promise. */
+covey_status covey_i_draw_split(uint32_t *class_of_row, uint32_t *n_classes, const covey_problem *problem, const covey_draw_curve *curve,
+                                 const covey_column *sensitive, int64_t min_size, const covey_run *run, covey_error *err);
+
+/* How a method draws. */
+typedef struct covey_draw_scheme {
+    int view;        /* whose values are put into buckets */
+    bool around;     /* rows around random ones, as published, instead of one after another along the curve */
+    bool post_split;
+    int64_t min_size;
+    /* Puts the values of rows[0 .. n-1], n > 0, into buckets, and says what fits; everything in the arena. */
+    covey_status (*plan)(covey_draw_buckets *buckets, covey_draw_fits *fits, void **context, const covey_problem *problem, const void *params,
+                         const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err);
+} covey_draw_scheme;
+
+/* A whole method of that kind: starts (covey_i_start), draws, makes the release. */
+covey_status covey_i_draw_into_release(covey_release **out, const covey_problem *problem, const covey_draw_scheme *scheme, const void *params,
+                                       const covey_run *run, covey_error *err);
+
+/* Adds to count[value] the rows of each value. */
+void covey_i_draw_count_values(int64_t *count, const covey_column *column, const uint32_t *rows, uint32_t n);
+
+/* Parameters that these methods share; names and words. */
+extern const char *const covey_i_draw_retrieve_choices[];
+#define COVEY_DRAW_PARAMS(params_type)                                                                                                     \
+    {.name = "retrieve", .type = COVEY_PARAM_CHOICE, .offset = offsetof(params_type, retrieve), .fallback = "sweep",                       \
+     .choices = covey_i_draw_retrieve_choices,                                                                                             \
+     .help = "sweep: classes take their rows one after another along the curve; paper: each around a random row, as published"},           \
+    {.name = "slack", .type = COVEY_PARAM_RATIO, .offset = offsetof(params_type, slack), .fallback = "0", .minimum = "0",                  \
+     .maximum = "0.99",                                                                                                                    \
+     .help = "share of each bound that buckets leave free: more buckets, but smaller classes"},                                            \
+    {.name = "post-split", .type = COVEY_PARAM_BOOL, .offset = offsetof(params_type, post_split), .fallback = "false",                     \
+     .help = "halve finished classes as long as the rows they really got allow"}
+
+#endif
