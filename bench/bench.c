@@ -39,6 +39,8 @@ static const struct bench_case cases[] = {
     {"elastic qi=5", "age,gender,education,marital,workclass", "elastic", "enhanced-beta-likeness:beta=4"},
     {"burel sweep qi=3", "age,gender,education", "burel", "enhanced-beta-likeness:beta=4"},
     {"burel sweep qi=5", "age,gender,education,marital,workclass", "burel", "enhanced-beta-likeness:beta=4"},
+    {"sabre sweep qi=3", "age,gender,education", "sabre", "t-closeness:t=0.1,distance=ordered"},
+    {"sabre sweep qi=5", "age,gender,education,marital,workclass", "sabre", "t-closeness:t=0.1,distance=ordered"},
     {"mondrian qi=5 k=5", "age,gender,education,marital,workclass", "mondrian", "k-anonymity:k=5"},
     {"peel qi=5 k=5", "age,gender,education,marital,workclass", "peel", "k-anonymity:k=5"},
 };

@@ -20,6 +20,9 @@ typedef struct covey_distance {
     /* The distance times n_table * n_class * den, an integer; -1 if the class holds a value that the table does not.  NULL: a real. */
     covey_i128 (*scaled)(const void *state, const covey_histogram *group);
 
+    /* Says how far apart values are: ground and what belongs to it.  NULL: no earth mover's distance. */
+    void (*ground)(covey_closeness *out, const void *state);
+
     /* The distance as a double, possibly infinite; the same for any order of the class's rows.  NULL: exact. */
     double (*real)(const void *state, const covey_histogram *group);
 } covey_distance;

@@ -30,4 +30,9 @@ static covey_i128 scaled(const void *state, const covey_histogram *group)
     return sum;
 }
 
-const covey_distance covey_distance_equal = {.name = "equal", .prepare = prepare, .scaled = scaled};
+static void ground(covey_closeness *out, const void *state)
+{
+    out->ground = COVEY_GROUND_EQUAL;
+}
+
+const covey_distance covey_distance_equal = {.name = "equal", .prepare = prepare, .scaled = scaled, .ground = ground};

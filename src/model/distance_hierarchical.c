@@ -98,4 +98,10 @@ static covey_i128 scaled(const void *state, const covey_histogram *group)
     return twice / 2;
 }
 
-const covey_distance covey_distance_hierarchical = {.name = "hierarchical", .prepare = prepare, .scaled = scaled};
+static void ground(covey_closeness *out, const void *state)
+{
+    out->ground = COVEY_GROUND_TREE;
+    out->tree = ((const struct state *)state)->tree;
+}
+
+const covey_distance covey_distance_hierarchical = {.name = "hierarchical", .prepare = prepare, .scaled = scaled, .ground = ground};

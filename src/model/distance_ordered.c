@@ -19,4 +19,4 @@ static covey_i128 scaled(const void *state, const covey_histogram *group)
     return covey_i_line_distance(state, group);
 }
 
-const covey_distance covey_distance_ordered = {.name = "ordered", .prepare = prepare, .scaled = scaled};
+const covey_distance covey_distance_ordered = {.name = "ordered", .prepare = prepare, .scaled = scaled, .ground = covey_i_line_ground};

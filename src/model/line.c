@@ -167,3 +167,13 @@ covey_i128 covey_i_line_distance(const covey_line *line, const covey_histogram *
         return -1;
     return sum + area_between(line, from, line->n - 1, rows, group->total);
 }
+
+void covey_i_line_ground(covey_closeness *out, const void *state)
+{
+    const covey_line *line = state;
+
+    out->ground = COVEY_GROUND_LINE;
+    out->n_points = line->n;
+    out->value = line->value;
+    out->position = line->position;
+}

@@ -26,5 +26,7 @@ covey_status covey_i_line_new(covey_line **out, const covey_model_input *input, 
 
 /* Earth mover's distance along the line times n_table * n_class * (last position, 1 if that is 0); -1 if a value does not occur. */
 covey_i128 covey_i_line_distance(const covey_line *line, const covey_histogram *group);
+/* A distance's `ground`: where the values lie. */
+void covey_i_line_ground(covey_closeness *out, const void *line);
 
 #endif

@@ -40,6 +40,21 @@ typedef struct covey_model_input {
     const char *attribute;             /* as the policy wrote it, NULL if it did not (min-length: the quasi-identifier) */
 } covey_model_input;
 
+/* What t-closeness measures with an earth mover's distance: how far apart the sensitive values are that occur in the table.  For methods
+ * that build classes for it. */
+typedef enum covey_ground { COVEY_GROUND_EQUAL, COVEY_GROUND_LINE, COVEY_GROUND_TREE } covey_ground;
+
+typedef struct covey_closeness {
+    covey_ground ground;
+    covey_ratio t;                /* bound on the distance */
+    covey_u128 den;               /* distances between values are whole numbers / den */
+    const covey_histogram *prior;
+    uint32_t n_points;            /* LINE: values that occur, in their order */
+    const uint32_t *value;        /* LINE: [n_points] codes */
+    const uint64_t *position;     /* LINE: [n_points] ascending from 0 */
+    const covey_hierarchy *tree;  /* TREE: distance is the height of the lowest common ancestor */
+} covey_closeness;
+
 /* How far a class (or a release: its worst class) is from harm. */
 typedef enum covey_figure_kind { COVEY_FIGURE_INTEGER, COVEY_FIGURE_FRACTION, COVEY_FIGURE_REAL, COVEY_FIGURE_KE } covey_figure_kind;
 
@@ -78,6 +93,9 @@ struct covey_model {
     /* COVEY_MODEL_CAPS; NULL if only the size counts: lowers cap[i] to the most, raises need[i] to the least rows of value[i] in a class of
      * `size` rows, i < n; value NULL: of value i.  Bounds do not shrink as the size grows. */
     void (*bounds)(const void *state, int64_t size, const uint32_t *value, size_t n, int64_t *cap, int64_t *need);
+
+    /* A bound on an earth mover's distance: fills *out.  NULL, or false: it is none. */
+    bool (*closeness)(covey_closeness *out, const void *state);
 
     /* The smallest class that can satisfy it, whatever it holds, at least 1; NULL: 1. */
     int64_t (*min_size)(const void *state);

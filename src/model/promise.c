@@ -206,3 +206,8 @@ bool covey_i_promises_have_bounds(const covey_promises *promises, int view)
             return true;
     return false;
 }
+
+bool covey_i_promise_closeness(covey_closeness *out, const covey_promise *promise)
+{
+    return promise->model->closeness && promise->model->closeness(out, promise->state);
+}

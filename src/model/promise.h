@@ -66,5 +66,7 @@ void covey_i_promises_bounds_of(const covey_promises *promises, int view, int64_
                                 int64_t *need);
 /* Does any promise on this view have per-value bounds? */
 bool covey_i_promises_have_bounds(const covey_promises *promises, int view);
+/* Does this promise bound an earth mover's distance?  Then *out says which. */
+bool covey_i_promise_closeness(covey_closeness *out, const covey_promise *promise);
 
 #endif

@@ -12,6 +12,7 @@ struct t_params {
 };
 
 struct state {
+    const covey_histogram *prior;
     const covey_distance *distance;
     void *distance_state;
     covey_ratio t;
@@ -63,7 +64,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     if (!s)
         return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory");
     COVEY_TRY(check_options(p, distance, err));
-    *s = (struct state){.distance = distance, .t = p->t, .t_real = covey_ratio_value(p->t), .n_table = input->prior->total};
+    *s = (struct state){.prior = input->prior, .distance = distance, .t = p->t, .t_real = covey_ratio_value(p->t), .n_table = input->prior->total};
     COVEY_TRY(distance->prepare(&s->distance_state, &s->den, input, &options, arena, err));
     if (__builtin_mul_overflow(total * total, s->den, &product) || product > (covey_u128)1 << 120 ||
         __builtin_mul_overflow(total * rows, s->den, &product) || product > (covey_u128)1 << 126)
@@ -107,6 +108,17 @@ static void figure(covey_figure *out, const void *state, const covey_group *grou
     *out = isfinite(real) ? covey_i_figure_real(real) : covey_i_figure_infinite(COVEY_FIGURE_REAL);
 }
 
+static bool closeness(covey_closeness *out, const void *state)
+{
+    const struct state *s = state;
+
+    if (!s->distance->ground)
+        return false;
+    *out = (covey_closeness){.t = s->t, .den = s->den, .prior = s->prior};
+    s->distance->ground(out, s->distance_state);
+    return true;
+}
+
 const covey_model covey_model_t_closeness = {
     .name = "t-closeness",
     .summary = "in every class the sensitive values are distributed nearly as in the whole table",
@@ -116,5 +128,5 @@ const covey_model covey_model_t_closeness = {
     .params = t_param_list, .n_params = sizeof t_param_list / sizeof *t_param_list, .params_size = sizeof(struct t_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_PRIOR, /* every distance is convex in the class's shares */
     .figure_high_is_safe = false,
-    .prepare = prepare, .admits = admits, .figure = figure,
+    .prepare = prepare, .admits = admits, .figure = figure, .closeness = closeness,
 };

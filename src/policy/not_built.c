@@ -7,7 +7,7 @@
 static const char *const unbuilt_models[] = {"p-private", "sliced-l-diversity"};
 
 static const char *const unbuilt_methods[] = {
-    "peel", "sabre", "optimal-partition", "anatomy", "ke-permutation", "distribution", "perturbation", "slicing",
+    "peel", "optimal-partition", "anatomy", "ke-permutation", "distribution", "perturbation", "slicing",
 };
 
 struct param_name {
@@ -23,7 +23,6 @@ static const struct param_name unbuilt_model_params[] = {
 
 static const struct param_name unbuilt_method_params[] = {
     {"peel", "ladders"}, {"peel", "until"}, {"peel", "refine"}, {"peel", "min-size"}, {"peel", "publish-boxes"},
-    {"sabre", "buckets"}, {"sabre", "retrieve"}, {"sabre", "slack"}, {"sabre", "post-split"},
     {"mondrian", "refine"}, {"mondrian", "splits"},
     {"optimal-partition", "cost"}, {"optimal-partition", "search"}, {"optimal-partition", "priority"}, {"optimal-partition", "approximation"},
     {"optimal-partition", "time-limit"}, {"optimal-partition", "memory-limit"}, {"optimal-partition", "splits"},

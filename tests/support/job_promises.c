@@ -167,18 +167,26 @@ static bool add_promise(struct making *m, const struct kind *kind)
     return true;
 }
 
-/* Half of the time what methods made for beta-likeness keep, too: one such promise, perhaps with k. */
+static const struct kind *kind_of(const char *model)
+{
+    for (size_t i = 0; i < N_KINDS; i++)
+        if (strcmp(kinds[i].model, model) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
+/* Half of the time what methods made for beta-likeness or t-closeness keep, too: one such promise, perhaps with k. */
 void job_add_promises(random_job *job, uint64_t *state)
 {
-    const bool is_beta = job->n_sensitive > 0 && maker_below(state, 2);
-    const size_t wish = is_beta ? 1 + maker_below(state, 2) : 1 + maker_below(state, 3);
+    const bool is_single = job->n_sensitive > 0 && maker_below(state, 2), is_beta = is_single && maker_below(state, 4);
+    const size_t wish = is_single ? 1 + maker_below(state, 2) : 1 + maker_below(state, 3);
     struct making m = {.job = job, .state = state};
 
     while (job->n_promises < wish) {
         const struct kind *kind = &kinds[maker_below(state, N_KINDS)];
 
-        if (is_beta)
-            kind = job->n_promises == 0 ? &kinds[1 + maker_below(state, 2)] : &kinds[0];
+        if (is_single)
+            kind = job->n_promises > 0 ? &kinds[0] : is_beta ? &kinds[1 + maker_below(state, 2)] : kind_of("t-closeness");
         m.promise = &job->promise[job->n_promises];
         job->n_promises += add_promise(&m, kind);
     }

@@ -152,6 +152,40 @@ int maker_add_sensitive(problem_maker *m, const char *name, const uint32_t *code
     return v;
 }
 
+static void give_tree(problem_maker *m, int view, const covey_hierarchy_spec *spec)
+{
+    covey_view *v = &m->problem.promises.view[view];
+    covey_error err;
+
+    for (size_t f = 0; f < m->problem.n_fields; f++)
+        if (m->problem.field[f].column == v->column) {
+            must(covey_hierarchy_build(&m->tree[f], spec, v->column, NULL, &err), &err);
+            v->tree = m->tree[f];
+        }
+    assert_non_null(v->tree);
+    assert_int_equal(covey_hierarchy_n_leaves(v->tree), v->column->n_values);
+    for (uint32_t leaf = 0; leaf < v->column->n_values; leaf++)
+        assert_string_equal(covey_hierarchy_label(v->tree, covey_hierarchy_leaf_node(v->tree, leaf)), covey_column_label(v->column, leaf));
+}
+
+void maker_add_sensitive_tree(problem_maker *m, int view, int arity)
+{
+    covey_hierarchy_spec spec = COVEY_HIERARCHY_SPEC_INIT;
+
+    spec.kind = COVEY_HIERARCHY_BALANCED;
+    spec.n = arity;
+    give_tree(m, view, &spec);
+}
+
+void maker_add_sensitive_tree_text(problem_maker *m, int view, const char *text)
+{
+    covey_hierarchy_spec spec = COVEY_HIERARCHY_SPEC_INIT;
+
+    spec.kind = COVEY_HIERARCHY_FILE;
+    spec.text = text;
+    give_tree(m, view, &spec);
+}
+
 void maker_add_insensitive(problem_maker *m, const char *name, const uint32_t *codes, uint32_t n_values)
 {
     add_field(m, COVEY_ROLE_INSENSITIVE, new_column(m, name, codes, n_values, false, false, NULL));

@@ -29,6 +29,10 @@ void maker_add_tree(problem_maker *m, const char *name, const uint32_t *codes, u
 void maker_add_tree_file(problem_maker *m, const char *name, const uint32_t *codes, uint32_t n_values, const char *path);
 /* A sensitive attribute, a number; returns its view. */
 int maker_add_sensitive(problem_maker *m, const char *name, const uint32_t *codes, uint32_t n_values);
+/* Gives a view's attribute a balanced tree of that arity over its values. */
+void maker_add_sensitive_tree(problem_maker *m, int view, int arity);
+/* The same from the text of a hierarchy file, one line per leaf; the leaves' order must be the values'. */
+void maker_add_sensitive_tree_text(problem_maker *m, int view, const char *text);
 void maker_add_insensitive(problem_maker *m, const char *name, const uint32_t *codes, uint32_t n_values);
 /* A model by name, parameters as in "k=5" or "t=0.2,distance=ordered"; view: -1 for models without a sensitive attribute. */
 void maker_promise(problem_maker *m, const char *model, const char *params, int view);

@@ -70,21 +70,23 @@ static const struct {
     {"k-anonymity", "k=%s", false, false, {"2", "3", "5", "20"}},
     {"enhanced-beta-likeness", "beta=%s", true, false, {"0.5", "1", "2.5", "4"}},
     {"basic-beta-likeness", "beta=%s", true, false, {"0.5", "1", "5/3", "10"}},
+    {"t-closeness", "distance=equal,t=%s", true, false, {"0.15", "0.3", "0.5", "0.7"}},
+    {"t-closeness", "distance=ordered,t=%s", true, false, {"0.1", "0.2", "0.3", "0.5"}},
+    {"t-closeness", "distance=numeric,t=%s", true, false, {"0", "0.05", "0.2", "0.3"}},
+    {"t-closeness", "distance=hierarchical,t=%s", true, false, {"0.1", "1/7", "0.3", "0.5"}},
     {"distinct-l-diversity", "l=%s", true, false, {"1", "2", "2", "3"}},
     {"probabilistic-l-diversity", "l=%s", true, false, {"1.2", "1.5", "2", "3"}},
     {"entropy-l-diversity", "l=%s", true, false, {"1.2", "1.5", "2", "2.5"}},
     {"recursive-cl-diversity", "l=2,c=%s", true, false, {"2", "4", "9", "0.9"}},
     {"alpha-k-anonymity", "k=2,alpha=%s", true, false, {"0.5", "0.7", "0.9", "1"}},
     {"p-sensitive-k-anonymity", "k=3,p=%s", true, false, {"1", "2", "2", "3"}},
-    {"t-closeness", "distance=equal,t=%s", true, false, {"0.15", "0.3", "0.5", "0.7"}},
-    {"t-closeness", "distance=ordered,t=%s", true, false, {"0.1", "0.2", "0.3", "0.5"}},
     {"t-closeness", "distance=kl,t=%s", true, false, {"0.2", "0.5", "1", "2"}},
     {"delta-disclosure", "delta=%s", true, false, {"0.5", "1", "2", "4"}},
     {"ke-anonymity", "k=2,e=%s", true, false, {"1", "1", "2", "3"}},
     {"min-length", "length=%s", false, true, {"0", "1", "2", "5"}},
 };
 
-enum { N_PROMISES = sizeof promise / sizeof *promise, N_BETA = 3 };
+enum { N_PROMISES = sizeof promise / sizeof *promise, N_BETA = 3, N_CLOSE = 7 };
 
 static void add_promise(problem_maker *m, uint32_t which, int view, uint64_t *random)
 {
@@ -108,7 +110,7 @@ static void add_promise(problem_maker *m, uint32_t which, int view, uint64_t *ra
 void random_problem(problem_maker *m, uint64_t number, const uint32_t *order)
 {
     uint64_t random = number ^ 0x5DEECE66Du;
-    const bool beta_only = maker_below(&random, 2);
+    const uint32_t kind = maker_below(&random, 8); /* 0 .. 2: only of beta-likeness and k; 3: one of t-closeness, and k */
     int n_axes, view[2], n_views, n_promises;
 
     maker_init(m, random_problem_rows(number));
@@ -120,6 +122,8 @@ void random_problem(problem_maker *m, uint64_t number, const uint32_t *order)
         add_axis(m, a, &random);
     for (int v = 0; v < n_views; v++)
         view[v] = add_sensitive(m, v, &random);
+    for (int v = 0; v < n_views; v++)
+        maker_add_sensitive_tree(m, view[v], 2 + (int)maker_below(&random, 3));
     if (maker_below(&random, 3) == 0) {
         uint32_t codes[MOST_ROWS];
 
@@ -128,8 +132,10 @@ void random_problem(problem_maker *m, uint64_t number, const uint32_t *order)
         maker_add_insensitive(m, "other", codes, 3);
     }
     for (int p = 0; p < n_promises; p++)
-        if (beta_only)
+        if (kind < 3)
             add_promise(m, p == 0 ? 1 + maker_below(&random, N_BETA - 1) : maker_below(&random, N_BETA), view[0], &random);
+        else if (kind == 3)
+            add_promise(m, p == 0 ? N_BETA + maker_below(&random, N_CLOSE - N_BETA) : 0, view[0], &random);
         else
             add_promise(m, maker_below(&random, N_PROMISES), view[maker_below(&random, (uint32_t)n_views)], &random);
     if (m->problem.promises.n == 0)

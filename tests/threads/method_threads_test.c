@@ -7,7 +7,7 @@
 
 enum { N_ROWS = 150000 };
 
-static void set_up(problem_maker *m)
+static void set_up(problem_maker *m, const char *model, const char *params)
 {
     uint32_t *codes = malloc(N_ROWS * sizeof *codes);
     uint64_t random = 5;
@@ -24,7 +24,7 @@ static void set_up(problem_maker *m)
         codes[i] = maker_below(&random, 17) * maker_below(&random, 2);
     view = maker_add_sensitive(m, "sensitive", codes, 17);
     maker_promise(m, "k-anonymity", "k=20", -1);
-    maker_promise(m, "enhanced-beta-likeness", "beta=2", view);
+    maker_promise(m, model, params, view);
     assert_int_equal(maker_finish(m, NULL), COVEY_OK);
     free(codes);
 }
@@ -41,19 +41,24 @@ static char *publish(const covey_method *method, const char *params, problem_mak
     return text;
 }
 
-static void many_threads_publish_what_one_does(const char *name, const char *params)
+static void many_threads_keep(const char *model, const char *bound, const char *name, const char *params)
 {
     const covey_method *method = covey_method_find(name);
     problem_maker m;
     char *one, *many;
 
-    set_up(&m);
+    set_up(&m, model, bound);
     one = publish(method, params, &m, 1);
     many = publish(method, params, &m, 6);
     assert_string_equal(one, many);
     free(one);
     free(many);
     maker_clear(&m);
+}
+
+static void many_threads_publish_what_one_does(const char *name, const char *params)
+{
+    many_threads_keep("enhanced-beta-likeness", "beta=2", name, params);
 }
 
 static void elastic(void **state)
@@ -68,6 +73,11 @@ static void burel(void **state)
     many_threads_publish_what_one_does("burel", "retrieve=paper");
 }
 
+static void sabre(void **state)
+{
+    many_threads_keep("t-closeness", "t=0.1,distance=ordered", "sabre", "post-split=true");
+}
+
 static void mondrian(void **state)
 {
     many_threads_publish_what_one_does("mondrian", "");
@@ -78,6 +88,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elastic),
         cmocka_unit_test(burel),
+        cmocka_unit_test(sabre),
         cmocka_unit_test(mondrian),
     };
 

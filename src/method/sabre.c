@@ -1,0 +1,144 @@
+/* SABRE: buckets of similar sensitive values, classes that draw from every bucket nearly its share, rows along the Hilbert curve; for
+ * t-closeness by an earth mover's distance.
+ * Source: [Cao11]; the bounds are ours and exact, docs/design/sabre.md. */
+#include "method/sabre_impl.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "table/table_impl.h"
+
+struct sabre_params {
+    covey_class_params common; /* first */
+    int buckets;               /* 0 greedy, 1 fewest */
+    int retrieve;              /* 0 sweep, 1 paper */
+    covey_ratio slack;
+    bool post_split;
+};
+
+/* The promise that the buckets are made for. */
+static const covey_promise *closeness_of(covey_closeness *out, const covey_promises *promises)
+{
+    for (size_t i = 0; i < promises->n; i++)
+        if (covey_i_promise_closeness(out, &promises->promise[i]))
+            return &promises->promise[i];
+    return NULL;
+}
+
+static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)
+{
+    covey_closeness closeness;
+    const covey_promise *kept = closeness_of(&closeness, promises);
+
+    for (size_t i = 0; i < promises->n; i++) {
+        const covey_model *model = promises->promise[i].model;
+
+        if (&promises->promise[i] == kept || strcmp(model->name, "k-anonymity") == 0)
+            continue;
+        if (strcmp(model->name, "t-closeness") != 0)
+            return covey_fail(err, COVEY_EINVAL, "sabre keeps t-closeness with k-anonymity, not %s", model->name);
+        if (!kept)
+            return covey_fail(err, COVEY_EINVAL, "sabre keeps t-closeness with distance equal, ordered, numeric or hierarchical: a divergence does"
+                              " not say which values are similar");
+        return covey_fail(err, COVEY_EINVAL, "sabre keeps one promise of t-closeness, not two");
+    }
+    if (!kept)
+        return covey_fail(err, COVEY_EINVAL, "sabre needs a promise of t-closeness: its classes follow from the distances of sensitive values");
+    return covey_i_accepts_every_model(promises, params, err);
+}
+
+/* What the numbers of rows of a class are judged with. */
+struct sabre_context {
+    covey_sabre_ground ground;
+    covey_sabre_worst worst;
+};
+
+static bool fits(void *context, const uint32_t *rows, int64_t size)
+{
+    struct sabre_context *c = context;
+    const covey_ratio t = c->ground.closeness.t;
+
+    return covey_i_fraction_compare(covey_i_sabre_worst_distance(&c->worst, rows, size), (covey_fraction){t.num, t.den}) <= 0;
+}
+
+/* From runs of points to runs of values, with the rows that take part. */
+static covey_status fill_buckets(covey_draw_buckets *buckets, const covey_sabre_ground *ground, const covey_column *sensitive,
+                                 const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err)
+{
+    int64_t *count = covey_arena_array_zero(arena, int64_t, sensitive->n_values);
+
+    buckets->value = ground->value;
+    buckets->bucket_of = covey_arena_array_zero(arena, uint32_t, sensitive->n_values);
+    buckets->size = covey_arena_array_zero(arena, uint32_t, buckets->n);
+    if (!count || !buckets->bucket_of || !buckets->size)
+        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", sensitive->n_values);
+    covey_i_draw_count_values(count, sensitive, rows, n);
+    for (size_t j = 0; j < buckets->n; j++)
+        for (uint32_t i = buckets->first[j]; i < buckets->first[j + 1]; i++) {
+            buckets->bucket_of[buckets->value[i]] = (uint32_t)j;
+            buckets->size[j] += (uint32_t)count[buckets->value[i]];
+        }
+    return COVEY_OK;
+}
+
+static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits, void **out_context, const covey_problem *problem,
+                         const void *params, const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err)
+{
+    const struct sabre_params *p = params;
+    struct sabre_context *c = covey_arena_array(arena, struct sabre_context, 1);
+    covey_closeness closeness;
+    const covey_promise *kept = closeness_of(&closeness, &problem->promises);
+    uint32_t *node = NULL;
+
+    if (!c)
+        return covey_fail(err, COVEY_ENOMEM, "no memory");
+    COVEY_TRY(covey_i_sabre_ground_new(&c->ground, &closeness, p->slack, arena, err));
+    *buckets = (covey_draw_buckets){.first = covey_arena_array(arena, uint32_t, (size_t)c->ground.n + 1)};
+    if (closeness.ground == COVEY_GROUND_TREE)
+        node = covey_arena_array(arena, uint32_t, c->ground.n);
+    if (!buckets->first || (closeness.ground == COVEY_GROUND_TREE && !node))
+        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", c->ground.n);
+    if (node)
+        COVEY_TRY(covey_i_sabre_trees(buckets->first, node, &buckets->n, &c->ground, p->buckets == 1, arena, err));
+    else
+        COVEY_TRY(covey_i_sabre_runs(buckets->first, &buckets->n, &c->ground, p->buckets == 1, arena, err));
+    COVEY_TRY(covey_i_sabre_worst_new(&c->worst, &c->ground, buckets->first, node, buckets->n, arena, err));
+    *out_fits = fits;
+    *out_context = c;
+    return fill_buckets(buckets, &c->ground, problem->promises.view[kept->view].column, rows, n, arena, err);
+}
+
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+{
+    const struct sabre_params *p = params;
+    const int64_t promised = covey_i_promises_min_size(&problem->promises);
+    covey_closeness closeness;
+    const covey_draw_scheme scheme = {
+        .view = closeness_of(&closeness, &problem->promises)->view,
+        .around = p->retrieve == 1,
+        .post_split = p->post_split,
+        .min_size = p->common.min_size > promised ? p->common.min_size : promised,
+        .plan = plan,
+    };
+
+    return covey_i_draw_into_release(out, problem, &scheme, params, run, err);
+}
+
+static const char *const bucket_choices[] = {"greedy", "fewest", NULL};
+static const covey_param param_list[] = {
+    COVEY_CLASS_PARAMS,
+    {.name = "buckets", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct sabre_params, buckets), .fallback = "greedy",
+     .choices = bucket_choices, .help = "greedy: cut where it saves most, as published; fewest: as few buckets as the bound allows"},
+    COVEY_DRAW_PARAMS(struct sabre_params),
+};
+
+const covey_method covey_method_sabre = {
+    .name = "sabre",
+    .summary = "puts similar sensitive values into buckets and draws every class from all of them, along the Hilbert curve",
+    .keeps = "t-closeness (equal, ordered, numeric, hierarchical) of one attribute, with k-anonymity",
+    .source = "Cao11, with bounds of our own",
+    .form = "generalized",
+    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct sabre_params),
+    .accepts = accepts,
+    .run = run,
+};
