@@ -48,6 +48,22 @@ typedef struct covey_wish_method {
     int64_t line, column;
 } covey_wish_method;
 
+/* One of the things that rows of a fixed group have in common. */
+typedef struct covey_wish_grouping {
+    const char *attribute;
+    int level;                       /* of its hierarchy, 0: leaves; -1: its values */
+    int64_t quantiles;               /* that many parts with about as many rows each; 0: its values */
+    int64_t line, column;
+} covey_wish_grouping;
+
+/* Fixed groups: by attributes, or the classes that a method makes with k-anonymity. */
+typedef struct covey_wish_groups {
+    bool is_given;
+    size_t n; covey_wish_grouping *by;
+    covey_wish_method method; int64_t k; /* method.method NULL: by attributes */
+    int64_t line, column;
+} covey_wish_groups;
+
 typedef enum covey_missing { COVEY_MISSING_DEFAULT = 0, COVEY_MISSING_ERROR, COVEY_MISSING_DROP, COVEY_MISSING_VALUE } covey_missing;
 
 typedef struct covey_policy {
@@ -64,6 +80,7 @@ typedef struct covey_policy {
     size_t n_promises; covey_wish_promise *promise; /* after covey_policy_check: those of presets behind the policy's own */
     covey_wish_method method;
     covey_ratio suppression_limit;   /* 0 to 1, default 0 */
+    covey_wish_groups groups;        /* not given: one group */
     size_t n_presets; const char *const *preset; /* names; covey_policy_check applies them */
     size_t n_warnings; const char *const *warning; /* one line each, by covey_policy_check: worth reading, not wrong */
     bool is_checked;                 /* by covey_policy_check, and not changed since */

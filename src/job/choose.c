@@ -16,10 +16,9 @@ static const char *value_in(const char *variant, const char *name)
 }
 
 /* Parameters of a method: its defaults, the variant (NULL: none), then what the policy says. */
-static covey_status make_choice(covey_choice *choice, const covey_method *method, const char *variant, const covey_policy *policy, bool is_auto,
-                                covey_arena *arena, covey_error *err)
+static covey_status make_choice(covey_choice *choice, const covey_method *method, const char *variant, const covey_wish_method *wish,
+                                bool is_auto, covey_arena *arena, covey_error *err)
 {
-    const covey_wish_method *wish = &policy->method;
     char owner[80];
 
     *choice = (covey_choice){.method = method};
@@ -125,8 +124,10 @@ static covey_status try_variant(covey_release **best, covey_choice *choice, cove
     covey_choice one;
     covey_release *release = NULL, *worse;
     covey_error reason;
-    covey_status status = make_choice(&one, method, variant, policy, true, &prepared->arena, &reason);
+    covey_status status = make_choice(&one, method, variant, &policy->method, true, &prepared->arena, &reason);
 
+    if (policy->groups.is_given && !method->uses_groups)
+        return COVEY_OK;
     if (status == COVEY_OK && method->accepts(&prepared->problem.promises, one.params, NULL) != COVEY_OK)
         return COVEY_OK;
     if (status == COVEY_OK)
@@ -177,11 +178,25 @@ static covey_status run_all(covey_release **out, covey_choice *choice, covey_pre
     return COVEY_OK;
 }
 
+covey_status covey_i_run_wish(covey_release **out, covey_problem *problem, const covey_wish_method *wish, covey_arena *arena, const covey_run *run,
+                              covey_error *err)
+{
+    const covey_method *method = wish->method;
+    covey_error reason = {.status = COVEY_OK};
+    covey_choice choice;
+
+    COVEY_TRY(make_choice(&choice, method, NULL, wish, false, arena, err));
+    if (method->accepts(&problem->promises, choice.params, &reason) != COVEY_OK)
+        return covey_fail(err, reason.status, "%s", reason.message);
+    set_min_size(problem, &choice);
+    return method->run(out, problem, choice.params, run, err);
+}
+
 covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
                             covey_error *err)
 {
     if (!policy->method.method)
         return run_all(out, choice, prepared, policy, run, err);
-    COVEY_TRY(make_choice(choice, policy->method.method, NULL, policy, false, &prepared->arena, err));
+    COVEY_TRY(make_choice(choice, policy->method.method, NULL, &policy->method, false, &prepared->arena, err));
     return run_method(out, choice, prepared, run, err);
 }

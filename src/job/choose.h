@@ -22,4 +22,8 @@ typedef struct covey_choice {
 covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_prepared *prepared, const covey_policy *policy,
                             const covey_run *run, covey_error *err);
 
+/* Runs a method by name on a problem that is not the policy's own; sets the promises' min_size. */
+covey_status covey_i_run_wish(covey_release **out, covey_problem *problem, const covey_wish_method *wish, covey_arena *arena,
+                              const covey_run *run, covey_error *err);
+
 #endif

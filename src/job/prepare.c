@@ -1,5 +1,5 @@
 /* See prepare.h.  The steps: read, find every column's wish, drop rows with missing values where the policy says so, type and order
- * the columns, build hierarchies, then axes, sensitive views with their priors, and promises. */
+ * the columns, build hierarchies, then axes, sensitive views with their priors, promises, and fixed groups. */
 #include "job/prepare.h"
 
 #include <covey/io.h>
@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "hierarchy/hierarchy_impl.h"
+#include "job/grouping.h"
 #include "method/method_impl.h"
 #include "release/hierarchy_json.h"
 #include "table/histogram.h"
@@ -513,7 +514,7 @@ covey_status covey_i_prepare(covey_prepared *out, const covey_policy *policy, co
         (status = find_wishes(&s, err)) != COVEY_OK || (status = prepare_columns(&s, err)) != COVEY_OK || (status = make_fields(&s, err)) != COVEY_OK)
         goto failed;
     out->seconds_read = covey_i_seconds() - begin;
-    if ((status = make_promises(&s, err)) != COVEY_OK)
+    if ((status = make_promises(&s, err)) != COVEY_OK || (status = covey_i_group_rows(out, policy, run, err)) != COVEY_OK)
         goto failed;
     return COVEY_OK;
 failed:

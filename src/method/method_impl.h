@@ -11,6 +11,7 @@ struct covey_method {
     const char *keeps;  /* which promises it can keep, in words */
     const char *source; /* key and place in docs/references.md */
     const char *form;   /* "generalized" */
+    bool uses_groups;   /* keeps the rows of problem->groups apart; a policy with groups is refused otherwise */
     const covey_param *params; size_t n_params, params_size;
     /* Under `method: auto`, the parameters to try it with, unless the policy sets them: "refine=local", each a
      * candidate of its own, defaults only if listed too; NULL-terminated.  NULL: its defaults. */

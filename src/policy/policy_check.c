@@ -268,6 +268,7 @@ covey_status covey_policy_check(covey_policy *policy, covey_error *err)
         COVEY_TRY(check_attribute(policy, i, err));
     COVEY_TRY(check_promises(policy, err));
     COVEY_TRY(covey_i_policy_complete_method(policy, err));
+    COVEY_TRY(covey_i_policy_check_groups(policy, err));
     policy->is_checked = true;
     return COVEY_OK;
 }

@@ -278,6 +278,27 @@ covey_status covey_i_policy_read_method(const covey_policy_reader *r, const cove
     return COVEY_OK;
 }
 
+covey_status covey_i_policy_read_whole_method(const covey_policy_reader *r, covey_wish_method *out, const covey_yaml *node)
+{
+    covey_wish_method wish = {.line = r->file ? node->line : 0, .column = r->file ? node->column : 0};
+    const covey_yaml *map, *name;
+    covey_chosen params;
+    struct choice c;
+    void *values;
+
+    COVEY_TRY(read_name(r, &map, &name, node, "method", "name", "{name: mondrian}"));
+    if (strcmp(name->text, "auto") == 0)
+        return covey_i_policy_complain(r, name, COVEY_EINVAL, "a method by name is needed here, not auto");
+    COVEY_TRY(find_method(r, &wish.method, name));
+    describe(&c, "method", wish.method->name, wish.method->params, wish.method->n_params, wish.method->params_size, method_keys);
+    COVEY_TRY(read_params(r, &params, &values, &c, map));
+    wish.param_names = params.name;
+    wish.param_texts = params.text;
+    wish.n_params = params.n;
+    *out = wish;
+    return COVEY_OK;
+}
+
 /* A parameter for a method that is left to covey. */
 static covey_status refuse_for_auto(const covey_policy *policy, covey_error *err)
 {

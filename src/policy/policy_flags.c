@@ -231,7 +231,7 @@ static const struct flag {
     {{"preset", "PRESET,...", "promises and treatments by name, such as cms11"}, set_preset},
     {{"method", "METHOD", "how to anonymize, also METHOD:KEY=VALUE,...; auto if not given"}, set_method},
     {{"suppression", "SHARE", "largest share of rows that may be dropped; 0 if not given"}, set_top_key},
-    {{"groups", "YAML", "fixed groups"}, set_top_key},
+    {{"groups", "YAML", "rows that may be mixed with each other only: '{by: [region]}'"}, set_top_key},
 };
 enum { N_FLAGS = sizeof flags / sizeof *flags };
 

@@ -124,10 +124,17 @@ covey_status covey_i_policy_set_role(const covey_policy_reader *r, covey_attribu
 void covey_i_policy_take_role(const covey_policy_reader *r, covey_role role);
 covey_status covey_i_policy_read_hierarchy(const covey_policy_reader *r, void *target, const covey_yaml *node);
 
+/* ---- policy_groups.c ---- */
+
+covey_status covey_i_policy_read_groups(const covey_policy_reader *r, void *object, const covey_yaml *node);
+covey_status covey_i_policy_check_groups(covey_policy *policy, covey_error *err);
+
 /* ---- policy_choice.c: models, methods, presets and their parameters ---- */
 
 covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const covey_yaml *node, const char *preset);
 covey_status covey_i_policy_read_method(const covey_policy_reader *r, const covey_yaml *node);
+/* A method with all its parameters, which no flag adds to. */
+covey_status covey_i_policy_read_whole_method(const covey_policy_reader *r, covey_wish_method *out, const covey_yaml *node);
 covey_status covey_i_policy_read_preset(const covey_policy_reader *r, const covey_yaml *node);
 /* policy->method from what was written and the flags that wait. */
 covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *err);

@@ -205,10 +205,40 @@ static void add_privacy(covey_text *out, const covey_policy *policy, const char 
         add_preset(out, &policy->own->preset[i], folder);
 }
 
+static void add_method(covey_text *out, const covey_wish_method *m)
+{
+    covey_i_text_add_format(out, "{name: %s", m->method ? m->method->name : "auto");
+    if (m->method)
+        add_params(out, m->param_names, m->param_texts, m->n_params, m->method->params, m->method->n_params);
+    covey_i_text_add_char(out, '}');
+}
+
+static void add_groups(covey_text *out, const covey_wish_groups *groups)
+{
+    covey_i_text_add_string(out, "groups: {");
+    if (groups->method.method) {
+        covey_i_text_add_string(out, "method: ");
+        add_method(out, &groups->method);
+        covey_i_text_add_format(out, ", k: %lld}\n", (long long)groups->k);
+        return;
+    }
+    covey_i_text_add_string(out, "by: [");
+    for (size_t i = 0; i < groups->n; i++) {
+        const covey_wish_grouping *by = &groups->by[i];
+
+        covey_i_text_add_string(out, i ? ", " : "");
+        add_scalar(out, "{attribute", by->attribute);
+        if (by->level >= 0)
+            covey_i_text_add_format(out, ", level: %d", by->level);
+        if (by->quantiles > 0)
+            covey_i_text_add_format(out, ", quantiles: %lld", (long long)by->quantiles);
+        covey_i_text_add_char(out, '}');
+    }
+    covey_i_text_add_string(out, "]}\n");
+}
+
 static void add_policy(covey_text *out, const covey_policy *policy, const char *folder)
 {
-    const covey_wish_method *m = &policy->method;
-
     covey_i_text_add_string(out, "version: 1\n");
     add_input(out, policy, folder);
     covey_i_text_add_string(out, "attributes:\n");
@@ -217,12 +247,13 @@ static void add_policy(covey_text *out, const covey_policy *policy, const char *
     if (policy->others)
         covey_i_text_add_format(out, "others: %s\n", policy->others == COVEY_ROLE_IDENTIFIER ? "drop" : "insensitive");
     add_privacy(out, policy, folder);
-    covey_i_text_add_format(out, "method: {name: %s", m->method ? m->method->name : "auto");
-    if (m->method)
-        add_params(out, m->param_names, m->param_texts, m->n_params, m->method->params, m->method->n_params);
-    covey_i_text_add_string(out, "}\nsuppression: {limit: ");
+    covey_i_text_add_string(out, "method: ");
+    add_method(out, &policy->method);
+    covey_i_text_add_string(out, "\nsuppression: {limit: ");
     add_ratio(out, policy->suppression_limit);
     covey_i_text_add_string(out, "}\n");
+    if (policy->groups.is_given)
+        add_groups(out, &policy->groups);
 }
 
 covey_status covey_i_policy_save(const covey_text *text, const char *path, bool force, covey_error *err)

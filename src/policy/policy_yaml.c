@@ -166,11 +166,6 @@ static covey_status read_suppression(const covey_policy_reader *r, void *object,
     return covey_i_policy_map(r, object, node, "suppression", keys, 1);
 }
 
-static covey_status read_groups(const covey_policy_reader *r, void *object, const covey_yaml *node)
-{
-    return covey_i_policy_complain(r, node, COVEY_EINVAL, "groups are not built yet: leave the key out");
-}
-
 const covey_policy_key covey_i_policy_keys[] = {
     {"version", read_version},
     {"input", read_input},
@@ -180,7 +175,7 @@ const covey_policy_key covey_i_policy_keys[] = {
     {"presets", read_presets},
     {"method", read_method},
     {"suppression", read_suppression},
-    {"groups", read_groups},
+    {"groups", covey_i_policy_read_groups},
 };
 const size_t covey_i_policy_n_keys = sizeof covey_i_policy_keys / sizeof *covey_i_policy_keys;
 

@@ -15,13 +15,27 @@ typedef struct covey_field {
     bool has_order;              /* a text with a declared order */
 } covey_field;
 
+/* What rows of a fixed group have in common: a part of an attribute's values. */
+typedef struct covey_group_key {
+    const covey_column *column;
+    const covey_hierarchy *tree;  /* groups by a level of it, else NULL */
+    const uint32_t *part_of_code; /* [column->n_values] */
+} covey_group_key;
+
 typedef struct covey_problem {
     uint32_t n_rows;
     size_t n_axes; covey_axis *axis;    /* [n_axes] the quasi-identifiers, in field order */
     size_t n_fields; covey_field *field;
     covey_promises promises;
     int64_t max_suppressed;
+    /* Fixed groups, for methods with uses_groups: rows of different ones are never mixed.  Numbered by their content. */
+    uint32_t n_groups;                  /* 0: there are none, all rows are one group */
+    const uint32_t *group_of_row;       /* [n_rows], each group has rows; NULL if there are none */
+    size_t n_group_keys; const covey_group_key *group_key; /* none: they are another method's classes */
 } covey_problem;
+
+/* What a fixed group is made of: `region = "north", age from 20 to 34`. */
+void covey_i_problem_group_text(char *out, size_t size, const covey_problem *problem, uint32_t group);
 
 /* Rows of the table in an order that depends on their published content only: by axis codes, then by the other fields' codes.
  * rows: [n_rows] receives them. */

@@ -104,8 +104,21 @@ static void add_attribute(const char *role)
 static void add_method(void)
 {
     static const char *const methods[] = {"method: auto\n", "method: mondrian\n", "method: {name: mondrian, cut: relaxed, min-size: 3}\n", "", NULL};
+    static const char *const groups[] = {"groups: {method: {name: mondrian, min-size: 4}, k: 7}\n", "groups: {method: elastic, k: 1}\n", NULL};
+    const char *method = pick(methods);
 
-    add(pick(methods));
+    add(method);
+    if (strstr(method, "mondrian") || below(2))
+        return;
+    if (below(2) || !strstr(text.bytes, "others: insensitive")) {
+        add(pick(groups));
+        return;
+    }
+    add("groups: {by: ["); /* columns that the policy does not name */
+    add_odd_text();
+    add(", {attribute: ");
+    add_odd_text();
+    add("}]}\n");
 }
 
 /* A policy that reads and passes its check. */
@@ -198,6 +211,21 @@ static void same_promise(const covey_wish_promise *a, const covey_wish_promise *
     same_text(a->preset, b->preset);
 }
 
+static void same_groups(const covey_wish_groups *a, const covey_wish_groups *b)
+{
+    assert_int_equal(a->is_given, b->is_given);
+    assert_int_equal(a->n, b->n);
+    for (size_t i = 0; i < a->n; i++) {
+        assert_string_equal(a->by[i].attribute, b->by[i].attribute);
+        assert_int_equal(a->by[i].level, b->by[i].level);
+        assert_int_equal(a->by[i].quantiles, b->by[i].quantiles);
+    }
+    assert_ptr_equal(a->method.method, b->method.method);
+    same_texts(a->method.param_names, a->method.n_params, b->method.param_names, b->method.n_params);
+    same_texts(a->method.param_texts, a->method.n_params, b->method.param_texts, b->method.n_params);
+    assert_int_equal(a->k, b->k);
+}
+
 static void same_policy(const covey_policy *a, const covey_policy *b)
 {
     same_text(a->input_path, b->input_path);
@@ -217,6 +245,7 @@ static void same_policy(const covey_policy *a, const covey_policy *b)
     same_texts(a->method.param_names, a->method.n_params, b->method.param_names, b->method.n_params);
     same_texts(a->method.param_texts, a->method.n_params, b->method.param_texts, b->method.n_params);
     assert_int_equal(covey_ratio_compare(a->suppression_limit, b->suppression_limit), 0);
+    same_groups(&a->groups, &b->groups);
     same_texts(a->preset, a->n_presets, b->preset, b->n_presets);
     same_texts(a->warning, a->n_warnings, b->warning, b->n_warnings);
 }

@@ -305,7 +305,8 @@ static void complaints_begin_with_the_flag(void **state)
     refuse("suppression", "{limit: x}", "--suppression: the suppression limit must be a number such as 2, 0.25 or 5/3, not \"x\"");
     refuse("trim", "", "--trim: trim must be true or false, not nothing");
     refuse("others", "keep", "--others: unknown others \"keep\"; known are drop, insensitive");
-    refuse("groups", "{by: [region]}", "--groups: groups are not built yet: leave the key out");
+    refuse("groups", "{bye: [region]}", "--groups: unknown key in groups: \"bye\"; did you mean \"by\"?");
+    refuse("groups", "region", "--groups: groups must be a mapping such as {by: ...}, not \"region\"");
     refuse("order", "age=[a, a]", "--order: order lists \"a\" twice");
     refuse("order", "age=[a, b]", "cfg/p.yaml:4:5: attribute \"age\" is integer: `order` is for text, numbers and dates have their own");
     refuse("attribute", "age", "--attribute: an attribute must be a mapping such as {name: age, role: quasi-identifier}, not \"age\"");

@@ -317,7 +317,84 @@ static void what_is_not_built_yet_is_not_called_unknown(void **state)
            "cfg/p.yaml:7:9: the method anatomy is not built yet; `covey methods` lists those that are");
     refuse(HEAD ATTRIBUTES K5 "method: {name: slicing, columns: [[a, b]]}\n",
            "cfg/p.yaml:7:16: the method slicing is not built yet; `covey methods` lists those that are");
-    refuse(HEAD ATTRIBUTES K5 "groups: {by: [region]}\n", "cfg/p.yaml:7:9: groups are not built yet: leave the key out");
+}
+
+#define GROUPED                                                                                                                            \
+    HEAD "attributes:\n  - {name: age, role: quasi-identifier, type: integer}\n"                                                           \
+         "  - {name: zip, role: quasi-identifier, hierarchy: {mask: 5}}\n  - {name: s, role: sensitive}\n"                                  \
+         "  - {name: note, role: insensitive}\n" K5
+
+static void groups_are_by_attributes_or_by_a_method(void **state)
+{
+    covey_policy *p = accept(GROUPED "groups: {by: [note, {attribute: zip, level: 2}, {attribute: age, quantiles: 10}]}\n");
+
+    assert_true(p->groups.is_given);
+    assert_int_equal(p->groups.n, 3);
+    assert_string_equal(p->groups.by[0].attribute, "note");
+    assert_int_equal(p->groups.by[0].level, -1);
+    assert_int_equal(p->groups.by[0].quantiles, 0);
+    assert_int_equal(p->groups.by[1].level, 2);
+    assert_int_equal(p->groups.by[2].quantiles, 10);
+    assert_int_equal(p->groups.by[2].line, 9);
+    covey_policy_free(p);
+    p = accept(GROUPED "groups: {by: age}\n");
+    assert_int_equal(p->groups.n, 1);
+    covey_policy_free(p);
+    p = accept(GROUPED "groups: {method: {name: mondrian, cut: relaxed}, k: 5}\n");
+    assert_int_equal(p->groups.n, 0);
+    assert_string_equal(covey_method_name(p->groups.method.method), "mondrian");
+    assert_string_equal(p->groups.method.param_texts[1], "relaxed");
+    assert_int_equal(p->groups.k, 5);
+    covey_policy_free(p);
+    p = accept(GROUPED);
+    assert_false(p->groups.is_given);
+    covey_policy_free(p);
+}
+
+#define REFUSE_GROUPS(groups, message) refuse(GROUPED "groups: " groups "\n", message)
+
+static void groups_that_cannot_be_are_refused(void **state)
+{
+    REFUSE_GROUPS("region", "cfg/p.yaml:9:9: groups must be a mapping such as {by: ...}, not \"region\"");
+    REFUSE_GROUPS("{bye: [age]}", "cfg/p.yaml:9:10: unknown key in groups: \"bye\"; did you mean \"by\"?");
+    REFUSE_GROUPS("{}", "cfg/p.yaml:9:9: groups need one of `by` and `method`: write {by: [region]} or {method: {name: mondrian}, k: 5}");
+    REFUSE_GROUPS("{by: []}",
+                  "cfg/p.yaml:9:14: by must be a list of 1 to 64 attributes such as [region, {attribute: age, quantiles: 10}], not a list");
+    REFUSE_GROUPS("{by: [[age]]}", "cfg/p.yaml:9:15: what groups are made by must be a mapping such as {attribute: ...}, not a list");
+    REFUSE_GROUPS("{by: [{level: 2}]}",
+                  "cfg/p.yaml:9:15: what groups are made by has no attribute: write {attribute: zip, level: 2}");
+    REFUSE_GROUPS("{by: [{attribute: zip, levl: 2}]}",
+                  "cfg/p.yaml:9:32: unknown key in what groups are made by: \"levl\"; did you mean \"level\"?");
+    REFUSE_GROUPS("{by: [{attribute: zip, level: -1}]}", "cfg/p.yaml:9:39: level must be a whole number of at least 0, not \"-1\"");
+    REFUSE_GROUPS("{by: [{attribute: age, quantiles: 0}]}", "cfg/p.yaml:9:43: quantiles must be a whole number of at least 1, not \"0\"");
+    REFUSE_GROUPS("{by: [{attribute: age, quantiles: 3, level: 1}]}",
+                  "cfg/p.yaml:9:15: groups are made by a level of a hierarchy or by quantiles, not by both");
+    REFUSE_GROUPS("{by: [agee]}", "cfg/p.yaml:9:15: unknown attribute in groups: \"agee\"; did you mean \"age\"?");
+    REFUSE_GROUPS("{by: [s]}", "cfg/p.yaml:9:15: groups by \"s\": it is sensitive, and groups show; group by quasi-identifiers and insensitive attributes");
+    REFUSE_GROUPS("{by: [{attribute: age, level: 1}]}",
+                  "cfg/p.yaml:9:15: groups by a level of \"age\" need a quasi-identifier that is published by the labels of a hierarchy");
+    REFUSE_GROUPS("{by: [{attribute: note, quantiles: 2}]}",
+                  "cfg/p.yaml:9:15: groups by quantiles of \"note\": an insensitive attribute is text unless its type is given; add type: integer, "
+                  "decimal or date");
+    REFUSE_GROUPS("{method: mondrian}",
+                  "cfg/p.yaml:9:9: groups by a method need k, the fewest rows of a group: write {method: {name: mondrian}, k: 5}");
+    REFUSE_GROUPS("{method: mondrian, k: 0}", "cfg/p.yaml:9:31: k must be a whole number of at least 1, not \"0\"");
+    REFUSE_GROUPS("{method: auto, k: 2}", "cfg/p.yaml:9:18: a method by name is needed here, not auto");
+    REFUSE_GROUPS("{method: {name: mondrian, cuts: 4}, k: 2}", "cfg/p.yaml:9:41: method mondrian: cuts must be at most 3, not 4");
+    REFUSE_GROUPS("{by: [age], k: 3}", "cfg/p.yaml:9:9: groups: k is for groups by a method; groups by attributes have the rows that they have");
+    REFUSE_GROUPS("{by: [age], method: mondrian, k: 3}",
+                  "cfg/p.yaml:9:9: groups need one of `by` and `method`: write {by: [region]} or {method: {name: mondrian}, k: 5}");
+}
+
+static void a_method_without_groups_is_refused_where_they_stand(void **state)
+{
+    covey_policy *policy = NULL;
+    covey_error err = {0};
+
+    assert_int_equal(parse(&policy, GROUPED "method: mondrian\ngroups: {by: [age]}\n", &err), COVEY_OK);
+    assert_int_equal(covey_policy_check(policy, &err), COVEY_EINVAL);
+    assert_non_null(strstr(err.message, "cfg/p.yaml:10:9: the method mondrian does not use groups; methods that do: "));
+    covey_policy_free(policy);
 }
 
 static void with_several_sensitive_attributes_every_promise_says_which(void **state)
@@ -462,6 +539,9 @@ int main(void)
         cmocka_unit_test(hierarchies_that_cannot_be_are_refused),
         cmocka_unit_test(models_and_their_parameters_are_checked_where_they_stand),
         cmocka_unit_test(what_is_not_built_yet_is_not_called_unknown),
+        cmocka_unit_test(groups_are_by_attributes_or_by_a_method),
+        cmocka_unit_test(groups_that_cannot_be_are_refused),
+        cmocka_unit_test(a_method_without_groups_is_refused_where_they_stand),
         cmocka_unit_test(with_several_sensitive_attributes_every_promise_says_which),
         cmocka_unit_test(a_policy_needs_roles_an_input_and_a_quasi_identifier),
         cmocka_unit_test(keys_without_effect_are_warned_of),
