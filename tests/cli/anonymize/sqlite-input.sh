@@ -28,4 +28,4 @@ mkdir holds && cp release/manifest.json data/people.db holds
 fails 2 covey anonymize data/policy.yaml --input 'sqlite:holds/people.db?table=people' -o holds --force
 # What is wrong in the data is said with row and column.
 fails 2 covey anonymize data/policy.yaml --type disease=integer -o other
-fails 2 covey anonymize data/policy.yaml --quasi ago -o other
+fails 2 covey anonymize data/policy.yaml --quasi ago --others drop -o other
