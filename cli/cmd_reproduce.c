@@ -1,0 +1,110 @@
+/* covey reproduce: published experiments, run again. */
+#include "args.h"
+#include "print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+
+static const char *const state_name[] = {"holds", "differs", "missing"};
+
+static covey_status list_experiments(const cli_call *call, covey_error *err)
+{
+    cli_table *table = call->json ? NULL : cli_table_new("ll");
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < covey_experiment_count(); i++) {
+        const covey_experiment *e = covey_experiment_at(i);
+
+        cli_table_add(table, "%s", covey_experiment_name(e));
+        cli_table_add(table, "%s", covey_experiment_title(e));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "name", covey_experiment_name(e), "title", covey_experiment_title(e), "source",
+                                              covey_experiment_source(e), "statement", covey_experiment_statement(e)));
+    }
+    if (call->json)
+        return cli_print_json(json_pack("{s:o}", "experiments", list), err);
+    json_decref(list);
+    return cli_table_print(table, 0, err);
+}
+
+static covey_status print_results(const cli_call *call, const covey_reproduced *result, size_t n, covey_error *err)
+{
+    cli_table *table = call->json || call->quiet ? NULL : cli_table_new("lll");
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++) {
+        cli_table_add(table, "%s", covey_experiment_name(result[i].experiment));
+        cli_table_add(table, "%s", state_name[result[i].state]);
+        cli_table_add(table, "%s", result[i].finding);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "name", covey_experiment_name(result[i].experiment), "state",
+                                              state_name[result[i].state], "finding", result[i].finding, "seconds",
+                                              cli_json_real(result[i].seconds)));
+    }
+    if (call->json)
+        return cli_print_json(json_pack("{s:o}", "figures", list), err);
+    json_decref(list);
+    return call->quiet ? COVEY_OK : cli_table_print(table, 0, err);
+}
+
+static covey_status fill_options(covey_reproduce_options *options, const cli_call *call, covey_error *err)
+{
+    const char *data = cli_value(call, "data");
+
+    options->data = data ? data : getenv("COVEY_DATA");
+    options->force = cli_is_given(call, "force");
+    return cli_integer(&options->rows, call, "rows", 1, INT64_C(1000000000), err);
+}
+
+static covey_status run(bool *yes, const cli_call *call, covey_error *err)
+{
+    const bool all = call->n_operands == 1 && strcmp(call->operand[0], "all") == 0;
+    const size_t n = all ? covey_experiment_count() : call->n_operands;
+    const char *target = cli_value(call, "output");
+    covey_reproduce_options options = {0};
+    covey_reproduced *result;
+    const char **name;
+    covey_status status;
+
+    if (n == 0)
+        return list_experiments(call, err);
+    if (!target || !target[0])
+        return covey_fail(err, COVEY_EINVAL, "reproduce needs -o DIR: the folder for tables and plots");
+    COVEY_TRY(fill_options(&options, call, err));
+    result = calloc(n, sizeof *result);
+    name = calloc(n, sizeof *name);
+    status = result && name ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "%zu experiments", n);
+    for (size_t i = 0; status == COVEY_OK && i < n; i++)
+        name[i] = all ? covey_experiment_name(covey_experiment_at(i)) : call->operand[i];
+    if (status == COVEY_OK)
+        status = covey_reproduce(result, name, n, target, &options, &call->run, err);
+    cli_progress_end();
+    if (status == COVEY_OK)
+        status = print_results(call, result, n, err);
+    for (size_t i = 0; status == COVEY_OK && i < n; i++)
+        *yes = *yes && result[i].state != COVEY_REPRODUCED_MISSING;
+    free(name);
+    free(result);
+    return status;
+}
+
+static const cli_option options[] = {
+    {.name = "output", .letter = 'o', .argument = "DIR", .words = CLI_FOLDER, .help = "the folder to write; required, unless no figure is named"},
+    {.name = "data", .argument = "DIR", .words = CLI_FOLDER, .help = "where the real tables are; default $COVEY_DATA"},
+    {.name = "rows", .letter = 'n', .argument = "N", .help = "rows of generated tables, instead of what each experiment names"},
+    {.name = "force", .letter = 'f', .help = "replace a folder that is there already"},
+};
+
+const cli_command cli_command_reproduce = {
+    .name = "reproduce",
+    .summary = "runs published experiments again",
+    .operands = "[FIGURE...]",
+    .max_operands = SIZE_MAX,
+    .description = "Runs experiments from the literature on the methods' and queries' implementations here and writes, for each, a table (CSV), a "
+                   "plot (SVG) and, on index.html, what the paper says beside what came out. Without a name it lists the experiments; \"all\" "
+                   "runs all of them. Real tables are looked for below --data; a figure whose table is not there is named as missing, and the "
+                   "exit code is 1.\n\n"
+                   "  covey reproduce recoding-k -o figures --data /data/samples",
+    CLI_OPTIONS(options),
+    .run = run,
+};

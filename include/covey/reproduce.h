@@ -1,0 +1,54 @@
+/* Published experiments, run again: one table of numbers and one plot per figure. */
+#ifndef COVEY_REPRODUCE_H
+#define COVEY_REPRODUCE_H
+
+#include <covey/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct covey_experiment covey_experiment;
+
+COVEY_API size_t covey_experiment_count(void);
+COVEY_API const covey_experiment *covey_experiment_at(size_t index);
+COVEY_API const covey_experiment *covey_experiment_find(const char *name); /* NULL if there is none */
+COVEY_API const char *covey_experiment_name(const covey_experiment *experiment);      /* "ke-range": in the command line and of the files */
+COVEY_API const char *covey_experiment_title(const covey_experiment *experiment);     /* one line */
+COVEY_API const char *covey_experiment_source(const covey_experiment *experiment);    /* key and figure in docs/references.md */
+COVEY_API const char *covey_experiment_statement(const covey_experiment *experiment); /* what the paper says, in one sentence */
+
+typedef struct covey_reproduce_options {
+    const char *data; /* folder of real tables; NULL: experiments that need one are missing */
+    int64_t rows;     /* of generated tables; 0: as many as the experiment names */
+    bool force;       /* replace an existing folder */
+} covey_reproduce_options;
+
+typedef enum covey_reproduced_state {
+    COVEY_REPRODUCED_HOLDS,   /* the paper's statement is what came out */
+    COVEY_REPRODUCED_DIFFERS, /* it is not; the finding says how */
+    COVEY_REPRODUCED_MISSING  /* a table that it needs is not there; the finding names it */
+} covey_reproduced_state;
+
+typedef struct covey_reproduced {
+    const covey_experiment *experiment;
+    covey_reproduced_state state;
+    char finding[768];
+    double seconds;
+} covey_reproduced;
+
+/**
+ * Runs experiments and writes NAME.csv and NAME.svg for each, and index.html, into a new folder.
+ *
+ * @param names  [n] names of experiments, n > 0
+ * @param out    [n]
+ * @return COVEY_OK, also if figures are missing or differ; COVEY_EINVAL for an unknown name (names the nearest) or one given twice;
+ *   COVEY_EEXIST; COVEY_EIO; COVEY_ENOMEM; COVEY_ECANCELLED
+ */
+COVEY_API covey_status covey_reproduce(covey_reproduced *out, const char *const *names, size_t n, const char *folder,
+                                       const covey_reproduce_options *options, const covey_run *run, covey_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

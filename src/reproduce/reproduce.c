@@ -1,0 +1,244 @@
+/* Runs experiments and writes what they found: a table and a plot for each, and a page that stands them beside the papers' words. */
+#include "reproduce/experiment_impl.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/folder.h"
+#include "base/outfile.h"
+#include "reproduce/plot.h"
+
+static char *join(covey_arena *arena, const char *folder, const char *name)
+{
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = covey_arena_array(arena, char, size);
+
+    if (path)
+        snprintf(path, size, "%s/%s", folder, name);
+    return path;
+}
+
+char *covey_i_experiment_data(const covey_experiment_context *context, const char *name)
+{
+    return join(context->arena, context->options->data, name);
+}
+
+char *covey_i_experiment_scratch(const covey_experiment_context *context, const char *name)
+{
+    return join(context->arena, context->scratch, name);
+}
+
+covey_status covey_i_experiment_goes_on(const covey_experiment_context *context, size_t done, size_t to_do, covey_error *err)
+{
+    const covey_run *run = context->run;
+
+    if (run && run->progress && !run->progress(run->context, "measure", (int64_t)done, (int64_t)to_do))
+        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+    return COVEY_OK;
+}
+
+covey_status covey_i_curves_write_svg(const covey_curves *curves, const covey_experiment *experiment, const char *path, covey_error *err)
+{
+    covey_plot plot = {.title = experiment->title, .description = experiment->statement, .x_title = experiment->x_title,
+                       .y_title = experiment->y_title, .x_log = experiment->x_log, .y_log = experiment->y_log,
+                       .y_from_zero = !experiment->y_log, .n_curves = curves->n_curves, .n_points = curves->n_points, .x = curves->x,
+                       .x_label = curves->x_label};
+    covey_text text = {0};
+    covey_outfile *file;
+    covey_status status;
+
+    for (size_t c = 0; c < curves->n_curves; c++) {
+        plot.name[c] = curves->name[c];
+        plot.y[c] = curves->y[c];
+    }
+    covey_i_plot_svg(&text, &plot);
+    status = text.broken ? covey_fail(err, COVEY_ENOMEM, "%s", path) : covey_i_outfile_open(&file, path, err);
+    if (status == COVEY_OK) {
+        covey_i_outfile_write(file, text.bytes, text.size);
+        status = covey_i_outfile_close(file, false, err);
+    }
+    covey_i_text_free(&text);
+    return status;
+}
+
+/* --- one experiment --- */
+
+/* The first table that is not there; NULL: all are. */
+static const char *missing_table(const covey_experiment *experiment, const char *data, covey_arena *arena)
+{
+    for (size_t i = 0; experiment->needs && experiment->needs[i]; i++) {
+        const char *path = data ? join(arena, data, experiment->needs[i]) : NULL;
+
+        if (!path || access(path, R_OK) != 0)
+            return experiment->needs[i];
+    }
+    return NULL;
+}
+
+static covey_status write_files(const covey_curves *curves, const covey_experiment *experiment, const char *folder, covey_arena *arena, covey_error *err)
+{
+    char name[128], *csv, *svg;
+
+    snprintf(name, sizeof name, "%s.csv", experiment->name);
+    csv = join(arena, folder, name);
+    snprintf(name, sizeof name, "%s.svg", experiment->name);
+    svg = join(arena, folder, name);
+    if (!csv || !svg)
+        return covey_fail(err, COVEY_ENOMEM, "files of %s", experiment->name);
+    COVEY_TRY(covey_i_curves_write_csv(curves, experiment->x_title, csv, err));
+    return covey_i_curves_write_svg(curves, experiment, svg, err);
+}
+
+static covey_status run_one(covey_reproduced *out, const char *folder, const covey_reproduce_options *options, const covey_run *run, covey_error *err)
+{
+    const covey_experiment *experiment = out->experiment;
+    covey_arena arena = COVEY_ARENA_INIT;
+    const char *missing = missing_table(experiment, options->data, &arena);
+    covey_curves curves = {0};
+    covey_experiment_context context = {.options = options, .run = run, .arena = &arena, .curves = &curves, .finding = out->finding};
+    const double begin = covey_i_seconds();
+    char *scratch;
+    covey_status status = COVEY_OK;
+
+    if (missing) {
+        out->state = COVEY_REPRODUCED_MISSING;
+        snprintf(out->finding, sizeof out->finding, "%s is not there%s", missing, options->data ? "" : ": --data names the folder of real tables");
+        goto done;
+    }
+    if (!(scratch = join(&arena, folder, ".scratch"))) {
+        status = covey_fail(err, COVEY_ENOMEM, "%s", experiment->name);
+        goto done;
+    }
+    if (mkdir(scratch, 0700) != 0) {
+        status = covey_fail(err, COVEY_EIO, "%s: a folder for temporary files cannot be made", folder);
+        goto done;
+    }
+    context.scratch = scratch;
+    if (run && run->progress && !run->progress(run->context, experiment->name, 0, 0))
+        status = covey_fail(err, COVEY_ECANCELLED, "cancelled");
+    if (status == COVEY_OK && (status = experiment->run(&context, err)) == COVEY_OK)
+        status = write_files(&curves, experiment, folder, &arena, err);
+    covey_i_folder_remove(scratch, NULL);
+    out->state = context.holds ? COVEY_REPRODUCED_HOLDS : COVEY_REPRODUCED_DIFFERS;
+    out->seconds = covey_i_seconds() - begin;
+done:
+    covey_arena_free(&arena);
+    return status;
+}
+
+/* --- the page --- */
+
+static const char *word_of(covey_reproduced_state state)
+{
+    static const char *const word[] = {"holds here", "differs here", "missing"};
+
+    return word[state];
+}
+
+static void add_figure(covey_text *page, const covey_reproduced *r)
+{
+    const covey_experiment *e = r->experiment;
+
+    covey_i_text_add_format(page, "<section id=\"%s\">\n<h2>", e->name);
+    covey_i_plot_escape(page, e->title);
+    covey_i_text_add_format(page, "</h2>\n<p class=\"state s%d\">%s</p>\n<dl>\n<dt>Source</dt><dd>", (int)r->state, word_of(r->state));
+    covey_i_plot_escape(page, e->source);
+    covey_i_text_add_string(page, "</dd>\n<dt>The paper says</dt><dd>");
+    covey_i_plot_escape(page, e->statement);
+    covey_i_text_add_string(page, "</dd>\n<dt>Here</dt><dd>");
+    covey_i_plot_escape(page, r->finding);
+    covey_i_text_add_string(page, "</dd>\n</dl>\n");
+    if (r->state != COVEY_REPRODUCED_MISSING) {
+        covey_i_text_add_format(page, "<img src=\"%s.svg\" alt=\"", e->name);
+        covey_i_plot_escape(page, e->title);
+        covey_i_text_add_format(page, "\">\n<p><a href=\"%s.csv\">%s.csv</a>, %.1f seconds</p>\n", e->name, e->name, r->seconds);
+    }
+    covey_i_text_add_string(page, "</section>\n");
+}
+
+static covey_status write_page(const covey_reproduced *all, size_t n, const char *folder, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    char *path = join(&arena, folder, "index.html");
+    covey_text page = {0};
+    covey_outfile *file;
+    covey_status status;
+
+    covey_i_text_add_string(&page,
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<title>Published experiments, run again</title>\n<style>body{font-family:sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222;"
+        "background:#fff;line-height:1.5}img{max-width:100%;height:auto}dt{font-weight:bold}dd{margin:0 0 .5rem 0}section{border-top:1px solid #bbb;"
+        "margin-top:2rem}.state{display:inline-block;padding:.1rem .6rem;border:2px solid;border-radius:1rem}.s0{color:#00604a}.s1{color:#8a3c00}"
+        ".s2{color:#555}@media(prefers-color-scheme:dark){body{background:#181818;color:#e6e6e6}a{color:#8ab4f8}.s0{color:#5fd3b0}.s1{color:#ffb27a}"
+        ".s2{color:#bbb}}</style></head>\n<body>\n<h1>Published experiments, run again</h1>\n<ul>\n");
+    for (size_t i = 0; i < n; i++) {
+        covey_i_text_add_format(&page, "<li><a href=\"#%s\">", all[i].experiment->name);
+        covey_i_plot_escape(&page, all[i].experiment->title);
+        covey_i_text_add_format(&page, "</a>: %s</li>\n", word_of(all[i].state));
+    }
+    covey_i_text_add_string(&page, "</ul>\n");
+    for (size_t i = 0; i < n; i++)
+        add_figure(&page, &all[i]);
+    covey_i_text_add_format(&page, "<p>covey %s</p>\n</body></html>\n", covey_version());
+    status = !path || page.broken ? covey_fail(err, COVEY_ENOMEM, "index.html") : covey_i_outfile_open(&file, path, err);
+    if (status == COVEY_OK) {
+        covey_i_outfile_write(file, page.bytes, page.size);
+        status = covey_i_outfile_close(file, false, err);
+    }
+    covey_i_text_free(&page);
+    covey_arena_free(&arena);
+    return status;
+}
+
+/* --- all of them --- */
+
+static covey_status unknown(const char *name, covey_error *err)
+{
+    const size_t n = covey_experiment_count();
+    const char **names = covey_i_array(n, sizeof *names), *near = NULL;
+
+    if (!names)
+        return covey_fail(err, COVEY_ENOMEM, "%zu experiments", n);
+    for (size_t i = 0; i < n; i++)
+        names[i] = covey_experiment_at(i)->name;
+    near = covey_nearest_name(name, names, n);
+    covey_i_free(names);
+    if (near)
+        return covey_fail(err, COVEY_EINVAL, "there is no experiment \"%s\"; did you mean \"%s\"?", name, near);
+    return covey_fail(err, COVEY_EINVAL, "there is no experiment \"%s\"; covey reproduce without a name lists them", name);
+}
+
+static covey_status find_experiments(covey_reproduced *out, const char *const *names, size_t n, covey_error *err)
+{
+    memset(out, 0, n * sizeof *out);
+    for (size_t i = 0; i < n; i++) {
+        if (!(out[i].experiment = covey_experiment_find(names[i])))
+            return unknown(names[i], err);
+        for (size_t j = 0; j < i; j++)
+            if (out[j].experiment == out[i].experiment)
+                return covey_fail(err, COVEY_EINVAL, "experiment \"%s\" is named twice", names[i]);
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_reproduce(covey_reproduced *out, const char *const *names, size_t n, const char *folder,
+                             const covey_reproduce_options *options, const covey_run *run, covey_error *err)
+{
+    static const covey_reproduce_options defaults = {0};
+    const covey_folder_options place = {.force = options && options->force, .mark = "index.html"};
+    covey_folder *made;
+    covey_status status = COVEY_OK;
+
+    COVEY_TRY(find_experiments(out, names, n, err));
+    COVEY_TRY(covey_i_folder_begin(&made, folder, &place, err));
+    for (size_t i = 0; i < n && status == COVEY_OK; i++)
+        status = run_one(&out[i], covey_i_folder_path(made), options ? options : &defaults, run, err);
+    if (status == COVEY_OK && (status = write_page(out, n, covey_i_folder_path(made), err)) == COVEY_OK)
+        return covey_i_folder_commit(made, err);
+    covey_i_folder_abort(made);
+    return status;
+}
