@@ -20,7 +20,8 @@ enum {
     ROWS_FOR_POOLS = 1 << 19,     /* with more, search is over before it comes to them */
     ROWS_FOR_TWO_TRIALS = 1 << 17,
     LEAST_WORK = 110000000,       /* of a trial's search, and more for each row: a second, or five for a million rows */
-    WORK_PER_ROW = 160
+    WORK_PER_ROW = 160,
+    MOST_ROWS_WORKED = 1 << 20    /* but not for more rows */
 };
 
 struct peel_params {
@@ -65,10 +66,11 @@ static covey_status run_trial(void *context, size_t trial, covey_error *err)
 static void make_plans(struct trials *trials, double until, bool refine)
 {
     const covey_peel_table *t = trials->t;
+    const int64_t n_worked = t->n_rows < MOST_ROWS_WORKED ? t->n_rows : MOST_ROWS_WORKED;
     covey_peel_plan *plan = trials->plan;
 
     plan[0] = (covey_peel_plan){.until = until, .search = refine, .rare_size = 6, .price_share = 0.7, .tau = 1, .n_warm = 16, .n_near = 1,
-                                .work_limit = LEAST_WORK + (int64_t)WORK_PER_ROW * t->n_rows};
+                                .work_limit = LEAST_WORK + WORK_PER_ROW * n_worked};
     if (!t->is_hereditary)
         plan[0].n_warm = 6; /* it takes longer to see whether a class holds */
     if (t->has_prior) {
