@@ -1,2 +1,3 @@
 /* Included twice by audit_form.c: for the externs, then for the table. */
+COVEY_AUDIT_FORM(bucketized)
 COVEY_AUDIT_FORM(generalized)

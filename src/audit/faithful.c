@@ -8,17 +8,10 @@
 #include <string.h>
 
 #include "audit/assign.h"
+#include "audit/content_keys.h"
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "base/threads.h"
-
-/* One side: rows sorted by combination, then by what tells them apart inside it. */
-struct side {
-    uint32_t n_rows;
-    uint64_t *key;        /* [n_rows] combination */
-    uint32_t *row;        /* [n_rows] sorted */
-    uint32_t *scratch;    /* [n_rows] */
-};
 
 /* A combination that is published: rows row[begin .. end-1] of each side. */
 struct group {
@@ -28,7 +21,7 @@ struct group {
 struct checking {
     const covey_opened *opened;
     const covey_original *original;
-    struct side published, from;  /* from: the original */
+    covey_key_side published, from; /* by sensitive and insensitive values; from: the original */
     uint32_t n_groups;
     struct group *group;
     uint32_t *task_begin;         /* [n_tasks + 1] first group of each task */
@@ -43,82 +36,24 @@ static covey_status no_memory(covey_error *err)
 
 /* --- combinations --- */
 
-static covey_status start_side(struct side *side, uint32_t n_rows, covey_arena *arena, covey_error *err)
+static covey_status make_keys(struct checking *k, covey_error *err)
 {
-    side->n_rows = n_rows;
-    side->key = covey_arena_array_zero(arena, uint64_t, n_rows);
-    side->row = covey_arena_array(arena, uint32_t, n_rows);
-    side->scratch = covey_arena_array(arena, uint32_t, n_rows);
-    if (!side->key || !side->row || !side->scratch)
+    uint32_t *column = covey_arena_array(&k->arena, uint32_t, k->opened->n_columns);
+    size_t n = 0;
+
+    if (!column)
         return no_memory(err);
-    for (uint32_t i = 0; i < n_rows; i++)
-        side->row[i] = i;
-    return COVEY_OK;
-}
-
-static void sort_by_key(struct side *side)
-{
-    covey_i_sort_rows_u64(side->row, side->scratch, side->n_rows, side->key);
-}
-
-/* Numbers the keys of both sides 0, 1, ..., the same keys alike: keeps them small, however many columns there are. */
-static uint64_t renumber(struct side *a, struct side *b)
-{
-    uint64_t n = 0;
-
-    sort_by_key(a);
-    sort_by_key(b);
-    for (uint32_t i = 0, j = 0; i < a->n_rows || j < b->n_rows; n++) {
-        uint64_t x = i < a->n_rows ? a->key[a->row[i]] : UINT64_MAX, y = j < b->n_rows ? b->key[b->row[j]] : UINT64_MAX;
-        uint64_t least = x < y ? x : y;
-
-        while (i < a->n_rows && a->key[a->row[i]] == least)
-            a->key[a->row[i++]] = n;
-        while (j < b->n_rows && b->key[b->row[j]] == least)
-            b->key[b->row[j++]] = n;
-    }
-    return n;
-}
-
-/* Adds a column to the keys.  Published values that the original lacks get a code of their own. */
-static void add_column(struct checking *k, size_t i, uint64_t factor)
-{
-    const covey_column *text = k->opened->column[i].text, *from = k->original->column[i].column;
-    const uint32_t *value = k->original->column[i].value_of_cell;
-
-    for (uint32_t row = 0; row < k->published.n_rows; row++) {
-        uint32_t code = value[covey_i_code_at(text, row)];
-
-        k->published.key[row] = k->published.key[row] * factor + (code == UINT32_MAX ? from->n_values : code);
-    }
-    for (uint32_t row = 0; row < k->from.n_rows; row++)
-        k->from.key[row] = k->from.key[row] * factor + covey_i_code_at(from, row);
-}
-
-static void make_keys(struct checking *k)
-{
-    uint64_t n_keys = 1, product;
-
-    for (size_t i = 0; i < k->opened->n_columns; i++) {
-        uint64_t factor;
-
-        if (k->opened->column[i].stated->role == COVEY_ROLE_QUASI)
-            continue;
-        factor = (uint64_t)k->original->column[i].column->n_values + 1;
-        if (__builtin_mul_overflow(n_keys, factor, &product) || product > UINT64_MAX / 2) {
-            n_keys = renumber(&k->published, &k->from);
-            product = n_keys * factor;
-        }
-        add_column(k, i, factor);
-        n_keys = product;
-    }
+    for (size_t i = 0; i < k->opened->n_columns; i++)
+        if (k->opened->column[i].stated->role != COVEY_ROLE_QUASI)
+            column[n++] = (uint32_t)i;
+    return covey_i_content_keys(&k->published, &k->from, k->opened, k->original, column, n, &k->arena, err);
 }
 
 /* Original rows of a combination stand together by their quasi-identifiers, published ones by class (the order of the table). */
 static covey_status sort_side(void *context, size_t task, covey_error *err)
 {
     struct checking *k = context;
-    struct side *side = task == 0 ? &k->from : &k->published;
+    covey_key_side *side = task == 0 ? &k->from : &k->published;
 
     for (uint32_t i = 0; i < side->n_rows; i++)
         side->row[i] = i;
@@ -127,13 +62,13 @@ static covey_status sort_side(void *context, size_t task, covey_error *err)
 
         covey_i_sort_rows_codes(side->row, side->scratch, side->n_rows, column->codes, column->width);
     }
-    sort_by_key(side);
+    covey_i_content_sort(side);
     return COVEY_OK;
 }
 
 static covey_status find_groups(struct checking *k, covey_error *err)
 {
-    const struct side *p = &k->published, *f = &k->from;
+    const covey_key_side *p = &k->published, *f = &k->from;
     uint32_t j = 0;
 
     if (!(k->group = covey_arena_array(&k->arena, struct group, p->n_rows)))
@@ -308,9 +243,7 @@ static covey_status check_all(struct checking *k, const covey_run *run, covey_er
 {
     int n_threads = covey_run_threads(run);
 
-    COVEY_TRY(start_side(&k->published, k->opened->n_rows, &k->arena, err));
-    COVEY_TRY(start_side(&k->from, k->original->n_rows, &k->arena, err));
-    make_keys(k);
+    COVEY_TRY(make_keys(k, err));
     COVEY_TRY(covey_i_parallel(n_threads, 2, sort_side, k, err));
     COVEY_TRY(find_groups(k, err));
     COVEY_TRY(cut_into_tasks(k, err));

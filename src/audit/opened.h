@@ -71,6 +71,7 @@ typedef struct covey_opened {
     covey_audit_groups groups;  /* what promises are about */
     size_t n_columns; covey_opened_column *column; /* as stated->column */
     size_t n_quasi; uint32_t *quasi;               /* [n_quasi] which columns are quasi-identifiers */
+    void *form_data;            /* what the form knows beside this; in the arena */
     covey_arena arena;
 } covey_opened;
 

@@ -1,4 +1,5 @@
 /* Included twice by method_registry.c: for the externs, then for the table. */
+COVEY_METHOD(anatomy)
 COVEY_METHOD(burel)
 COVEY_METHOD(elastic)
 COVEY_METHOD(full_domain)

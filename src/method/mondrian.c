@@ -2,6 +2,7 @@
  * keep every promise.
  * Source: [LeFevre06]; order, ties and cuts as in docs/references.md under Mondrian; `cuts: 3` is ours. */
 #include "method/cutting.h"
+#include "method/mondrian.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -248,12 +249,23 @@ static covey_status cut(uint32_t *n_left, void *worker, uint32_t *rows, uint32_t
     return status;
 }
 
+static const covey_cutter cutter = {sizeof(struct worker), start, cut};
+
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
 {
-    static const covey_cutter cutter = {sizeof(struct worker), start, cut};
     struct mondrian_context context = {problem, params};
 
     return covey_i_cut_into_release(out, problem, &cutter, &context, run, err);
+}
+
+covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, uint32_t *rows, uint32_t n, const covey_problem *problem,
+                                    const covey_run *run, covey_error *err)
+{
+    static const struct mondrian_params params = {.cut = 0, .cuts = 1};
+    struct mondrian_context context = {problem, &params};
+
+    *n_parts = 0;
+    return covey_i_cut_all(part_of_row, n_parts, rows, n, &cutter, &context, run, err);
 }
 
 static const char *const cut_choices[] = {"strict", "relaxed", NULL};

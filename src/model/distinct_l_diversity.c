@@ -64,5 +64,5 @@ const covey_model covey_model_distinct_l_diversity = {
     .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(struct l_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_SENSITIVE,
     .figure_high_is_safe = true,
-    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
+    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .different_rows = min_size, .hopeless = hopeless,
 };

@@ -100,6 +100,9 @@ struct covey_model {
     /* The smallest class that can satisfy it, whatever it holds, at least 1; NULL: 1. */
     int64_t (*min_size)(const void *state);
 
+    /* The least n such that n or more rows whose sensitive values are all different satisfy it, whatever these are; NULL: no n is known. */
+    int64_t (*different_rows)(const void *state);
+
     /* Why the whole table as one class fails, in words with the nearest threshold that can be kept ("only 3 different sensitive values
      * occur: l can be 3 at most").  Then no release keeps the promise without suppression (UNION_CLOSED), and none at all if HEREDITARY;
      * otherwise the words say "unless rows are suppressed".  NULL or returns false: the whole table does not fail. */

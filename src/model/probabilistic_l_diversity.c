@@ -85,5 +85,5 @@ const covey_model covey_model_probabilistic_l_diversity = {
     .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(struct l_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_CAPS,
     .figure_high_is_safe = true,
-    .prepare = prepare, .admits = admits, .figure = figure, .bounds = bounds, .min_size = min_size, .hopeless = hopeless,
+    .prepare = prepare, .admits = admits, .figure = figure, .bounds = bounds, .min_size = min_size, .different_rows = min_size, .hopeless = hopeless,
 };

@@ -1,2 +1,3 @@
 /* Included twice by form_registry.c: for the externs, then for the table. */
+COVEY_FORM(bucketized)
 COVEY_FORM(generalized)

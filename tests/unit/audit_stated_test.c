@@ -86,7 +86,7 @@ static void assert_malformed(const char *path, const char *json, const char *mes
 static void test_stated__what_is_wrong_is_named(void **state)
 {
     assert_malformed("format_version", "2", "\"format_version\" must be 1");
-    assert_malformed("form", "'sliced'", "\"form\" must be \"generalized\"");
+    assert_malformed("form", "'scrambled'", "\"form\" must be one of \"bucketized\", \"generalized\"");
     assert_malformed("rows", "-1", "\"rows\" must be a count");
     assert_malformed("rows", "8.0", "\"rows\" must be a count");
     assert_malformed("rows", "9223372036854775807", "\"rows\" must be a count");

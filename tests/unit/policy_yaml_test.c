@@ -313,8 +313,8 @@ static void what_is_not_built_yet_is_not_called_unknown(void **state)
                  "cfg/p.yaml:7:46: the parameter \"groups\" of model enhanced-beta-likeness is not built yet");
     REFUSE_MODEL("{model: enhanced-beta-likeness, beta: 1, proximity: {window: 3}}",
                  "cfg/p.yaml:7:46: the parameter \"proximity\" of model enhanced-beta-likeness is not built yet");
-    refuse(HEAD ATTRIBUTES K5 "method: anatomy\n",
-           "cfg/p.yaml:7:9: the method anatomy is not built yet; `covey methods` lists those that are");
+    refuse(HEAD ATTRIBUTES K5 "method: slicing\n",
+           "cfg/p.yaml:7:9: the method slicing is not built yet; `covey methods` lists those that are");
     refuse(HEAD ATTRIBUTES K5 "method: {name: slicing, columns: [[a, b]]}\n",
            "cfg/p.yaml:7:16: the method slicing is not built yet; `covey methods` lists those that are");
 }

@@ -1,0 +1,25 @@
+/* A bucketized release as its reader sees it, and the steps of its check; see form_bucketized.c. */
+#ifndef COVEY_BUCKETS_H
+#define COVEY_BUCKETS_H
+
+#include "audit/audit_form.h"
+
+typedef struct covey_opened_buckets {
+    const covey_opened_column *sensitive;
+    const covey_opened_table *rows;   /* quasi.csv */
+    const covey_opened_table *values; /* sensitive.csv; its lines are the entries of opened->groups */
+    const covey_opened_table *help;   /* help.csv; NULL: there is none */
+    size_t n_content; const covey_opened_column **content; /* columns of quasi.csv, in its order */
+} covey_opened_buckets;
+
+/* Is the order of groups, rows and values one that says nothing but what is published?  See order_groups.c. */
+void covey_i_buckets_check_order(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets);
+
+/* Recomputes help.csv from sensitive.csv; see help_table.c. */
+covey_status covey_i_buckets_check_help(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets, covey_error *err);
+
+/* Are the groups sets of original rows?  See faithful_groups.c. */
+covey_status covey_i_buckets_check_faithful(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets,
+                                            const covey_original *original, covey_error *err);
+
+#endif

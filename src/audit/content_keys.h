@@ -1,0 +1,30 @@
+/* Rows of a release and of its original by what some of their columns say: a number for every combination of values, the same on both
+ * sides. */
+#ifndef COVEY_CONTENT_KEYS_H
+#define COVEY_CONTENT_KEYS_H
+
+#include "audit/original.h"
+
+/* One side. */
+typedef struct covey_key_side {
+    uint32_t n_rows;
+    uint64_t *key;        /* [n_rows] combination */
+    uint32_t *row;        /* [n_rows] rows, in the order of the last sort */
+    uint32_t *scratch;    /* [n_rows] */
+} covey_key_side;
+
+/**
+ * Makes the keys of columns that are published as they are.  Values that the original lacks get a code of their own.
+ *
+ * @param column  [n] which columns; all in the table with the quasi-identifiers
+ */
+covey_status covey_i_content_keys(covey_key_side *published, covey_key_side *from, const covey_opened *opened, const covey_original *original,
+                                  const uint32_t *column, size_t n, covey_arena *arena, covey_error *err);
+
+/* Sorts side->row by key, stably. */
+void covey_i_content_sort(covey_key_side *side);
+
+/* Numbers the keys of both sides 0, 1, ... in their order, the same keys alike; returns how many there are. */
+uint64_t covey_i_content_renumber(covey_key_side *a, covey_key_side *b);
+
+#endif

@@ -1,0 +1,37 @@
+/* The form "bucketized" between modules: how a method makes such a release, and what it holds. */
+#ifndef COVEY_BUCKETIZED_H
+#define COVEY_BUCKETIZED_H
+
+#include "release/release_impl.h"
+
+/* How groups are numbered.  Either way the number says nothing but what is published. */
+typedef enum covey_group_order {
+    COVEY_GROUPS_BY_CONTENT, /* row by row of quasi.csv, then line by line of sensitive.csv */
+    COVEY_GROUPS_BY_VALUES   /* by smallest and largest sensitive value, then by size; ties at random */
+} covey_group_order;
+
+/* form_data of a bucketized release: the lines of sensitive.csv. */
+typedef struct covey_bucketized {
+    size_t field;         /* the sensitive one */
+    uint32_t *line_start; /* [n_classes + 1] first line of each group */
+    uint32_t *code;       /* [n_lines] value, ascending inside a group */
+    uint32_t *count;      /* [n_lines] > 0 */
+} covey_bucketized;
+
+/**
+ * Makes a bucketized release from a row -> group map: drops empty groups, numbers groups and sorts rows canonically, sets the objective
+ * "ail" (which is the share of suppressed rows).
+ *
+ * @param group_of_row  [n_rows] group numbers below n_groups, or COVEY_CLASS_SUPPRESSED; stays the caller's
+ * @return COVEY_OK; COVEY_EINVAL if the problem has not exactly one sensitive attribute; COVEY_EIO if ties need the kernel's random
+ *   numbers and it gives none; COVEY_ENOMEM
+ *
+ * What is published depends on which rows are together, on nothing else; ties at random follow run's seed.
+ */
+covey_status covey_i_release_of_groups(covey_release **out, const covey_problem *problem, const uint32_t *group_of_row, uint32_t n_groups,
+                                       covey_group_order order, const covey_run *run, covey_error *err);
+
+/* Index of the only sensitive field; COVEY_EINVAL saying what the form needs where there is none or several. */
+covey_status covey_i_bucketized_field(size_t *out, const covey_problem *problem, covey_error *err);
+
+#endif

@@ -1,0 +1,126 @@
+/* See sheet.h. */
+#include "release/sheet.h"
+
+#include "base/alloc.h"
+#include "base/csvcell.h"
+#include "base/outfile.h"
+#include "base/threads.h"
+
+enum { LINES_PER_PIECE = 1 << 15, PIECES_PER_THREAD = 2 };
+
+struct writer {
+    const covey_sheet *sheet;
+    uint32_t *piece_start;   /* [n_pieces + 1] first group of each piece */
+    size_t n_pieces, first_piece;
+    covey_text *text;        /* one per piece of the wave */
+};
+
+covey_status covey_i_ready_cells_make(covey_ready_cells *cells, const covey_column *column, covey_error *err)
+{
+    cells->column = column;
+    if (!(cells->start = covey_i_array((size_t)column->n_values + 1, sizeof *cells->start)))
+        return covey_fail(err, COVEY_ENOMEM, "cells of column \"%s\"", column->name);
+    for (uint32_t v = 0; v < column->n_values; v++) {
+        cells->start[v] = cells->bytes.size;
+        covey_i_text_add_char(&cells->bytes, ',');
+        if (!(v == 0 && column->has_null))
+            covey_i_csv_add_cell(&cells->bytes, covey_column_label(column, v), covey_column_label_size(column, v), ',');
+        if (cells->bytes.size - cells->start[v] > cells->longest)
+            cells->longest = cells->bytes.size - cells->start[v];
+    }
+    cells->start[column->n_values] = cells->bytes.size;
+    covey_i_text_reserve(&cells->bytes, COVEY_SHEET_SLACK);
+    return cells->bytes.broken ? covey_fail(err, COVEY_ENOMEM, "cells of column \"%s\"", column->name) : COVEY_OK;
+}
+
+void covey_i_ready_cells_free(covey_ready_cells *cells)
+{
+    covey_i_text_free(&cells->bytes);
+    covey_i_free(cells->start);
+}
+
+void covey_i_sheet_add_name(covey_text *header, const char *name)
+{
+    if (header->size > 0)
+        covey_i_text_add_char(header, ',');
+    covey_i_csv_add_cell(header, name, strlen(name), ',');
+}
+
+/* Whole groups, about LINES_PER_PIECE lines each. */
+static covey_status make_pieces(struct writer *w, covey_error *err)
+{
+    const covey_sheet *sheet = w->sheet;
+    uint32_t g = 0;
+
+    if (!(w->piece_start = covey_i_array((size_t)sheet->start[sheet->n_groups] / LINES_PER_PIECE + 3, sizeof *w->piece_start)))
+        return covey_fail(err, COVEY_ENOMEM, "pieces of %s", sheet->name);
+    w->piece_start[0] = 0;
+    while (g < sheet->n_groups) {
+        uint32_t begin = sheet->start[g];
+
+        while (g < sheet->n_groups && (sheet->start[g] == begin || sheet->start[g] - begin < LINES_PER_PIECE))
+            g++;
+        w->piece_start[++w->n_pieces] = g;
+    }
+    return COVEY_OK;
+}
+
+static covey_status format_piece(void *context, size_t task, covey_error *err)
+{
+    struct writer *w = context;
+    size_t piece = w->first_piece + task;
+    covey_text *out = &w->text[task];
+
+    covey_i_text_clear(out);
+    COVEY_TRY(w->sheet->lines(out, w->sheet->context, w->piece_start[piece], w->piece_start[piece + 1], err));
+    return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of %s", w->sheet->name) : COVEY_OK;
+}
+
+/* Formats a wave of pieces on all threads, writes them one after another. */
+static covey_status write_pieces(covey_outfile *out, struct writer *w, int n_threads, covey_error *err)
+{
+    size_t wave = (size_t)n_threads * PIECES_PER_THREAD;
+    covey_status status = COVEY_OK;
+
+    if (!(w->text = covey_i_array_zero(wave, sizeof *w->text)))
+        return covey_fail(err, COVEY_ENOMEM, "lines of %s", w->sheet->name);
+    for (w->first_piece = 0; w->first_piece < w->n_pieces && status == COVEY_OK && !covey_i_outfile_is_broken(out); w->first_piece += wave) {
+        size_t n = w->n_pieces - w->first_piece < wave ? w->n_pieces - w->first_piece : wave;
+
+        status = covey_i_parallel(n_threads, n, format_piece, w, err);
+        for (size_t i = 0; i < n && status == COVEY_OK; i++)
+            covey_i_outfile_write(out, w->text[i].bytes, w->text[i].size);
+    }
+    for (size_t i = 0; i < wave; i++)
+        covey_i_text_free(&w->text[i]);
+    covey_i_free(w->text);
+    return status;
+}
+
+covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
+{
+    struct writer w = {.sheet = sheet};
+    covey_text path = COVEY_TEXT_INIT;
+    covey_outfile *out = NULL;
+    covey_status status;
+
+    covey_i_text_add_format(&path, "%s/%s", folder, sheet->name);
+    if (path.broken) {
+        status = covey_fail(err, COVEY_ENOMEM, "%s", sheet->name);
+        goto done;
+    }
+    if ((status = make_pieces(&w, err)) != COVEY_OK || (status = covey_i_outfile_open(&out, path.bytes, err)) != COVEY_OK)
+        goto done;
+    covey_i_outfile_string(out, sheet->header);
+    if ((status = write_pieces(out, &w, covey_run_threads(run), err)) != COVEY_OK)
+        goto done;
+    status = covey_i_outfile_close(out, false, err);
+    out = NULL;
+    if (status == COVEY_OK)
+        status = covey_i_files_add(files, sheet->name, sheet->start[sheet->n_groups], err);
+done:
+    covey_i_outfile_abort(out);
+    covey_i_free(w.piece_start);
+    covey_i_text_free(&path);
+    return status;
+}

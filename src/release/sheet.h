@@ -1,0 +1,55 @@
+/* Writing large tables: lines are formatted group by group on all threads and written one piece after another.
+ *
+ * Everything that repeats is made once: the ready CSV text of every value of a column.  Lines are then put together by copying. */
+#ifndef COVEY_SHEET_H
+#define COVEY_SHEET_H
+
+#include <string.h>
+
+#include "base/text.h"
+#include "release/release_impl.h"
+
+enum { COVEY_SHEET_SLACK = 16 }; /* bytes that must be readable behind what is copied, and writable behind where it goes */
+
+/* Ready cells of a column that is published as it is: ",value" per code. */
+typedef struct covey_ready_cells {
+    const covey_column *column;
+    covey_text bytes;
+    size_t *start; /* [n_values + 1] */
+    size_t longest;
+} covey_ready_cells;
+
+covey_status covey_i_ready_cells_make(covey_ready_cells *cells, const covey_column *column, covey_error *err);
+void covey_i_ready_cells_free(covey_ready_cells *cells);
+
+/* Copies in fixed steps: both buffers have COVEY_SHEET_SLACK bytes behind what counts. */
+static inline char *covey_i_sheet_copy(char *to, const char *from, size_t n)
+{
+    for (size_t i = 0; i < n; i += COVEY_SHEET_SLACK)
+        memcpy(to + i, from + i, COVEY_SHEET_SLACK);
+    return to + n;
+}
+
+static inline char *covey_i_sheet_copy_cell(char *to, const covey_ready_cells *cells, uint32_t code)
+{
+    return covey_i_sheet_copy(to, cells->bytes.bytes + cells->start[code], cells->start[code + 1] - cells->start[code]);
+}
+
+/* One file. */
+typedef struct covey_sheet {
+    const char *name;       /* "quasi.csv" */
+    const char *header;     /* with the line's end */
+    uint32_t n_groups;
+    const uint32_t *start;  /* [n_groups + 1] first line of each group; pieces are whole groups of about as many lines */
+    /* Appends the lines of groups begin .. end-1; called from several threads at once. */
+    covey_status (*lines)(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err);
+    const void *context;
+} covey_sheet;
+
+/* Writes the file into the folder and lists it. */
+covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run, covey_error *err);
+
+/* Appends a name to a header: a comma unless it is the first, quotes where it needs them. */
+void covey_i_sheet_add_name(covey_text *header, const char *name);
+
+#endif
