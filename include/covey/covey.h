@@ -4,6 +4,7 @@
 
 #include <covey/audit.h>
 #include <covey/base.h>
+#include <covey/export.h>
 #include <covey/generate.h>
 #include <covey/hierarchy.h>
 #include <covey/inspect.h>

@@ -45,3 +45,27 @@ postgresql() {
 sql() {
     "$ROOT/tools/postgresql" sql "$server" "$@"
 }
+
+# small_release FOLDER: a release of 40 rows with a range, labels, sets in a column with quotes in its name, and a sensitive decimal.
+small_release() {
+    {
+        echo 'age,city,"job ""now""",salary'
+        for i in $(seq 40); do echo "$((20 + i * 7 % 23)),$((i * 3 % 4)),$((i * 5 % 3)),$((100 + i * 37 % 60)).$((i % 10))5"; done
+    } >small.csv
+    printf '0;north;*\n1;north;*\n2;south;*\n3;south;*\n' >city.csv
+    cat >small.yaml <<'END'
+version: 1
+input: {path: small.csv}
+attributes:
+  - {name: age, role: quasi-identifier}
+  - {name: city, role: quasi-identifier, type: text, hierarchy: {file: city.csv}}
+  - {name: 'job "now"', role: quasi-identifier, type: text}
+  - {name: salary, role: sensitive}
+privacy:
+  - {model: k-anonymity, k: 4}
+  - {model: distinct-l-diversity, l: 2}
+method: {name: mondrian}
+END
+    covey anonymize small.yaml -o "$1" --quiet >/dev/null
+    rm small.csv city.csv small.yaml
+}

@@ -1,0 +1,51 @@
+/* Export: a release as tables of a database, or as files of another format. */
+#ifndef COVEY_EXPORT_H
+#define COVEY_EXPORT_H
+
+#include <covey/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct covey_export_options {
+    bool force; /* what is there already is replaced */
+} covey_export_options;
+
+typedef struct covey_exported_table {
+    const char *name;
+    int64_t n_rows;
+    size_t n_columns;
+} covey_exported_table;
+
+typedef struct covey_export_report {
+    const char *target; /* without passwords */
+    size_t n_tables;
+    const covey_exported_table *table;
+    void *own;
+} covey_export_report;
+
+/**
+ * Writes the tables of a release to a target, all of them or nothing.
+ *
+ * @param target  sqlite:FILE; postgresql://USER@HOST/DATABASE, the schema with ?schema=S (it is made if it is not there; the search path's
+ *                where left out); jsonl:FOLDER, csv:FOLDER: a new folder with a file per table
+ *
+ * Tables are named after the CSV files, columns after their headers; hierarchies are tables hierarchy_NAME.  What the tables mean, and
+ * what stands beside them for queries, is in docs/export.md.  Types come from the manifest.
+ *
+ * An SQLite file is filled beside its target and renamed at the end; a server is given everything in one transaction.
+ *
+ * @return COVEY_OK; COVEY_EEXIST if a file, folder or table of the name is there and options->force is not set, or is none that covey may
+ *   replace; COVEY_EPARSE, COVEY_ENOTFOUND for a release that cannot be read or is not as its manifest says; COVEY_EINVAL for a target that
+ *   cannot be understood or whose support is not built in, and for names that it cannot tell apart; COVEY_EIO for a disk or server that
+ *   fails; COVEY_ECANCELLED; COVEY_ENOMEM
+ */
+COVEY_API covey_status covey_export(covey_export_report *report, const char *release, const char *target, const covey_export_options *options,
+                                    const covey_run *run, covey_error *err);
+COVEY_API void covey_export_report_clear(covey_export_report *report); /* may be all zeros */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,20 @@
+# JSON lines and CSV: a folder with a file per table.
+small_release release
+covey export release --to jsonl:lines
+ls -A lines
+head -n 2 lines/table.jsonl
+head -n 1 lines/hierarchy_city.jsonl
+python3 - <<'END'
+import csv, json
+rows = list(csv.DictReader(open("release/table.csv")))
+got = [json.loads(line) for line in open("lines/table.jsonl")]
+print(len(got), all({k: str(v) for k, v in g.items() if k != "salary"} == {k: v for k, v in r.items() if k != "salary"}
+                    and g["salary"] == float(r["salary"]) for g, r in zip(got, rows)))
+END
+covey export release --to csv:tables --quiet
+cmp tables/table.csv release/table.csv
+fails 2 covey export release --to csv:tables
+covey export release --to csv:tables --force --quiet
+mkdir other && echo precious >other/file
+fails 2 covey export release --to jsonl:other --force
+ls -A . other
