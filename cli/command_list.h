@@ -2,6 +2,7 @@
 CLI_COMMAND(inspect)
 CLI_COMMAND(anonymize)
 CLI_COMMAND(verify)
+CLI_COMMAND(query)
 CLI_COMMAND(measure)
 CLI_COMMAND(export)
 CLI_COMMAND(generate)

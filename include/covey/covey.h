@@ -13,6 +13,7 @@
 #include <covey/method.h>
 #include <covey/model.h>
 #include <covey/policy.h>
+#include <covey/query.h>
 #include <covey/release.h>
 #include <covey/reproduce.h>
 #include <covey/table.h>

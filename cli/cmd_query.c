@@ -1,0 +1,232 @@
+/* covey query: aggregates over a release, with bounds and estimates. */
+#include "args.h"
+#include "print.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "progress.h"
+
+/* --- for programs: bounds are decimals with all their digits, which no double of a JSON library has --- */
+
+/* Prints a value and releases it; false without memory. */
+static bool put_json(json_t *value)
+{
+    char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) : NULL;
+
+    json_decref(value);
+    if (!text)
+        return false;
+    fputs(text, stdout);
+    free(text);
+    return true;
+}
+
+static void put_bound(const char *key, const covey_query_bound *bound, bool is_text)
+{
+    printf("\"%s\": ", key);
+    printf(is_text && bound->exists ? "\"%s\"" : "%s", bound->exists ? bound->text : "null");
+}
+
+static bool put_answer(const covey_query_answer *answer)
+{
+    fputs("{\"aggregate\": ", stdout);
+    if (!put_json(cli_json_text(answer->aggregate)))
+        return false;
+    fputs(", ", stdout);
+    put_bound("lower", &answer->lower, answer->is_date);
+    fputs(", ", stdout);
+    put_bound("upper", &answer->upper, answer->is_date);
+    fputs(", \"estimate\": ", stdout);
+    if (!put_json(cli_json_real(answer->estimate)))
+        return false;
+    fputs(", \"standard_error\": ", stdout);
+    if (!put_json(cli_json_real(answer->standard_error)))
+        return false;
+    if (isfinite(answer->midpoint)) {
+        fputs(", \"midpoint\": ", stdout);
+        if (!put_json(cli_json_real(answer->midpoint)))
+            return false;
+    }
+    putchar('}');
+    return true;
+}
+
+static bool put_answers(const covey_query_result *result, const covey_query_group *group, const char *indent)
+{
+    fputs("\"answers\": [", stdout);
+    for (size_t i = 0; i < result->n_answers; i++) {
+        printf("%s\n%s  ", i ? "," : "", indent);
+        if (!put_answer(&group->answer[i]))
+            return false;
+    }
+    printf("\n%s],\n%s\"hits\": {\"lower\": %" PRId64 ", \"upper\": %" PRId64 "}", indent, indent, group->hits_lower, group->hits_upper);
+    return true;
+}
+
+static bool put_key(const covey_query_result *result, const covey_query_group *group)
+{
+    fputs("\"key\": {", stdout);
+    for (size_t k = 0; k < result->n_keys; k++) {
+        if (k > 0)
+            fputs(", ", stdout);
+        if (!put_json(cli_json_text(result->key_name[k])))
+            return false;
+        fputs(": ", stdout);
+        if (!group->key[k])
+            fputs("null", stdout);
+        else if (result->key_is_number[k])
+            fputs(group->key[k], stdout);
+        else if (!put_json(cli_json_text(group->key[k])))
+            return false;
+    }
+    putchar('}');
+    return true;
+}
+
+static bool put_groups(const covey_query_result *result)
+{
+    fputs("{\n  \"groups\": [", stdout);
+    for (size_t g = 0; g < result->n_groups; g++) {
+        printf("%s\n    {\n      ", g ? "," : "");
+        if (!put_key(result, &result->group[g]))
+            return false;
+        fputs(",\n      ", stdout);
+        if (!put_answers(result, &result->group[g], "      "))
+            return false;
+        fputs("\n    }", stdout);
+    }
+    puts(result->n_groups ? "\n  ]\n}" : "]\n}");
+    return true;
+}
+
+static covey_status print_json(const covey_query_result *result, covey_error *err)
+{
+    bool done;
+
+    cli_progress_end();
+    if (result->is_grouped) {
+        done = put_groups(result);
+    } else {
+        fputs("{\n  ", stdout);
+        done = put_answers(result, &result->group[0], "  ");
+        puts("\n}");
+    }
+    return done ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory for the result as JSON");
+}
+
+/* --- for people --- */
+
+static void add_figure(cli_table *table, double value)
+{
+    if (isfinite(value))
+        cli_table_add(table, "%.10g", value);
+    else
+        cli_table_add(table, "-");
+}
+
+static void add_bound(cli_table *table, const covey_query_bound *bound)
+{
+    cli_table_add(table, "%s", bound->exists ? bound->text : "-");
+}
+
+static void add_answer(cli_table *table, const covey_query_answer *answer, bool any_midpoint)
+{
+    cli_table_add(table, "%s", answer->aggregate);
+    add_bound(table, &answer->lower);
+    add_bound(table, &answer->upper);
+    add_figure(table, answer->estimate);
+    add_figure(table, answer->standard_error);
+    if (any_midpoint)
+        add_figure(table, answer->midpoint);
+}
+
+static void add_header(cli_table *table, bool any_midpoint)
+{
+    cli_table_add(table, "aggregate");
+    cli_table_add(table, "lower");
+    cli_table_add(table, "upper");
+    cli_table_add(table, "estimate");
+    cli_table_add(table, "std.error");
+    if (any_midpoint)
+        cli_table_add(table, "midpoint");
+}
+
+static void print_hits(const covey_query_group *group)
+{
+    char lower[CLI_COUNT_SIZE], upper[CLI_COUNT_SIZE];
+
+    if (group->hits_lower == group->hits_upper)
+        printf("%s row%s selected\n", cli_count(lower, group->hits_lower), group->hits_lower == 1 ? "" : "s");
+    else
+        printf("between %s and %s rows selected\n", cli_count(lower, group->hits_lower), cli_count(upper, group->hits_upper));
+}
+
+static covey_status print_group(const covey_query_result *result, const covey_query_group *group, covey_error *err)
+{
+    cli_table *table;
+    bool any_midpoint = false;
+
+    for (size_t i = 0; i < result->n_answers; i++)
+        any_midpoint |= isfinite(group->answer[i].midpoint);
+    table = cli_table_new(any_midpoint ? "lrrrrr" : "lrrrr");
+    for (size_t k = 0; k < result->n_keys; k++)
+        printf("%s%s = %s", k ? ", " : "", result->key_name[k], group->key[k] ? group->key[k] : "null");
+    if (result->n_keys > 0)
+        fputs(": ", stdout);
+    print_hits(group);
+    add_header(table, any_midpoint);
+    for (size_t i = 0; i < result->n_answers; i++)
+        add_answer(table, &group->answer[i], any_midpoint);
+    return cli_table_print(table, 2, err);
+}
+
+static covey_status print_result(const covey_query_result *result, covey_error *err)
+{
+    cli_progress_end();
+    for (size_t g = 0; g < result->n_groups; g++) {
+        if (g > 0)
+            putchar('\n');
+        COVEY_TRY(print_group(result, &result->group[g], err));
+    }
+    if (result->n_groups == 0)
+        puts("no group has a row");
+    return COVEY_OK;
+}
+
+static covey_status run(bool *yes, const cli_call *call, covey_error *err)
+{
+    covey_query_release *release = NULL;
+    covey_query_result *result = NULL;
+    covey_status status = covey_query_open(&release, call->operand[0], &call->run, err);
+
+    (void)yes;
+    if (status == COVEY_OK)
+        status = covey_query_run(&result, release, call->operand[1], &call->run, err);
+    cli_progress_end();
+    if (status == COVEY_OK)
+        status = call->json ? print_json(result, err) : print_result(result, err);
+    covey_query_result_free(result);
+    covey_query_close(release);
+    return status;
+}
+
+const cli_command cli_command_query = {
+    .name = "query",
+    .summary = "answers aggregate queries over a release with guaranteed bounds",
+    .operands = "RELEASE QUERY",
+    .min_operands = 2, .max_operands = 2,
+    .words = CLI_FOLDER,
+    .description = "Answers SELECT COUNT(*), SUM, AVG, MIN and MAX of a sensitive or insensitive number, from the release alone. The bounds hold "
+                   "for every table that the release could have come from; the estimate is the expected value under the release's own model.\n\n"
+                   "  covey query release 'SELECT AVG(salary) WHERE age BETWEEN 30 AND 39'\n"
+                   "  covey query release \"SELECT COUNT(*) WHERE education = 'Higher' OR NOT age < 50\"\n"
+                   "  covey query release 'SELECT COUNT(*), MAX(salary) GROUP BY region'\n\n"
+                   "A condition joins =, <>, <, <=, >, >=, BETWEEN, IN and IS NULL on published columns with AND, OR, NOT and parentheses. A label of a "
+                   "hierarchy stands for all its leaves. On the sensitive column conditions go with COUNT only. GROUP BY takes "
+                   "quasi-identifiers. Texts and dates stand in '...', names that hold blanks in \"...\".\n\n"
+                   "What does not exist, like the sum of no rows, is shown as - and is null in JSON. Suppressed rows count as possibly "
+                   "selected. Whether the release is as it was published is for `covey verify` to say.",
+    .run = run,
+};

@@ -1,0 +1,71 @@
+/* Queries: aggregates over a release, with bounds that hold for every table that it could have come from.
+ *
+ *     SELECT COUNT(*) | SUM(s) | AVG(s) | MIN(s) | MAX(s) [, ...] [FROM release] [WHERE condition] [GROUP BY quasi-identifiers]
+ *
+ * docs/queries.md says what bounds and estimates mean for each published form.  A release is opened once and asked as often as wanted, by
+ * several threads at once. */
+#ifndef COVEY_QUERY_H
+#define COVEY_QUERY_H
+
+#include <covey/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct covey_query_release covey_query_release;
+
+/**
+ * Reads a release folder for queries.  Sizes and cells are checked, promises and hashes are not: covey_verify does that.
+ *
+ * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be read or is not in order; COVEY_EINVAL for a form that
+ *   queries are not built for; COVEY_ECANCELLED; COVEY_ENOMEM
+ */
+COVEY_API covey_status covey_query_open(covey_query_release **out, const char *folder, const covey_run *run, covey_error *err);
+COVEY_API void covey_query_close(covey_query_release *release); /* NULL allowed */
+
+/* One end of an interval.  text is exact, or, where a quotient has no end, rounded outwards at its 17th digit; as a double it may be off by
+ * its last bit. */
+typedef struct covey_query_bound {
+    bool exists;
+    double value;  /* the nearest double; days since 1970 for dates */
+    char text[64]; /* "390.5"; a date: "2024-02-29" */
+} covey_query_bound;
+
+typedef struct covey_query_answer {
+    const char *aggregate;         /* "AVG(salary)" */
+    bool is_date;                  /* MIN and MAX of dates */
+    covey_query_bound lower, upper;
+    double estimate, standard_error; /* NaN: there is none */
+    double midpoint;               /* of the bounds, for forms that offer it; else NaN */
+} covey_query_answer;
+
+/* The answers for all rows, or for those of one group. */
+typedef struct covey_query_group {
+    const char *const *key;        /* [n_keys] values; NULL: missing */
+    const covey_query_answer *answer; /* [n_answers] */
+    int64_t hits_lower, hits_upper; /* rows that are selected */
+} covey_query_group;
+
+typedef struct covey_query_result {
+    bool is_grouped;               /* the query has GROUP BY; else there is one group without keys */
+    size_t n_keys; const char *const *key_name; const bool *key_is_number;
+    size_t n_answers;
+    size_t n_groups; const covey_query_group *group; /* in the order of their keys */
+    void *memory;                  /* owns all of it */
+} covey_query_result;
+
+/**
+ * Answers a query.  What it needs in memory goes with the result, but for that the release stays as it is.
+ *
+ * @return COVEY_OK; COVEY_EINVAL for a query that cannot be understood or answered: the message names the character (err->column_number,
+ *   the first is 1); COVEY_ENOMEM
+ */
+COVEY_API covey_status covey_query_run(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_run *run,
+                                       covey_error *err);
+COVEY_API void covey_query_result_free(covey_query_result *result); /* NULL allowed */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

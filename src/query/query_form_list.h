@@ -1,0 +1,2 @@
+/* Included twice by query_form_registry.c: for the externs, then for the table. */
+COVEY_QUERY_FORM(generalized)

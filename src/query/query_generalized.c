@@ -1,0 +1,379 @@
+/* Queries over the form "generalized": rows of a class show the same ranges, labels or sets, sensitive and insensitive values are exact.
+ *
+ * The condition over the class's box says whether its rows are surely, possibly or not selected, and with which probability where values are
+ * spread evenly over the box (beta-likeness.md section 9).  Rows of a class are independent of each other.  Suppressed rows are possibly
+ * selected; where the release has a prior, their sensitive values are what it has more than the table. */
+#include <math.h>
+#include <string.h>
+
+#include "query/query_impl.h"
+
+struct generalized {
+    covey_query_numbers *numbers; /* [n_columns] of columns that can be added up, else n = 0 */
+    int64_t n_unknown;            /* suppressed rows */
+};
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for a query");
+}
+
+/* --- loading --- */
+
+static covey_status subtract_prior(covey_query_release *release, covey_query_column *column, covey_error *err)
+{
+    const covey_stated *stated = release->stated;
+    int prior = covey_i_stated_prior(stated, column->name);
+    int64_t n = 0;
+
+    if (prior < 0 || stated->n_suppressed == 0 || column->role != COVEY_ROLE_SENSITIVE)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_query_column_subtract(column, &stated->prior[prior], &release->arena, err));
+    for (uint32_t i = 0; i < column->n_cells; i++)
+        n += column->n_suppressed[i];
+    if (n != stated->n_suppressed)
+        return covey_fail(err, COVEY_EPARSE, "the prior of \"%s\" does not make the number of suppressed rows in manifest.json (covey verify says more)",
+                          column->name);
+    return COVEY_OK;
+}
+
+static covey_status load(covey_query_release *release, const covey_run *run, covey_error *err)
+{
+    struct generalized *g = covey_arena_array_zero(&release->arena, struct generalized, 1);
+
+    if (!g || !(g->numbers = covey_arena_array_zero(&release->arena, covey_query_numbers, release->n_columns)))
+        return no_memory(err);
+    for (size_t i = 0; i < release->n_columns; i++) {
+        covey_query_column *column = &release->column[i];
+
+        COVEY_TRY(subtract_prior(release, column, err));
+        if (column->is_number && column->role != COVEY_ROLE_QUASI &&
+            covey_i_query_numbers(&g->numbers[i], column, &release->arena, NULL) == COVEY_ENOMEM)
+            return no_memory(err);
+    }
+    release->state = g;
+    return COVEY_OK;
+}
+
+/* --- answering --- */
+
+/* One query, or one group of it. */
+struct asking {
+    const covey_query_release *release;
+    const struct generalized *g;
+    const covey_bound_query *query;
+    const covey_query_value *key;    /* [query->n_keys] NULL: no GROUP BY */
+    covey_atom_list *list;           /* [n_attributes] the box of a class, or of a row of it */
+    covey_atom_list *key_list;       /* [n_attributes] n > 0: the attribute is a key */
+    bool by_row;                     /* the condition speaks of columns that differ within a class */
+    covey_selected_rows rows;
+    covey_selected_values *values;   /* [n_aggregates] numbers NULL: COUNT */
+};
+
+/* Rows lo .. hi-1 are selected with that outcome. */
+static void add_rows(struct asking *a, uint32_t lo, uint32_t hi, const covey_outcome *outcome)
+{
+    int64_t n = hi - lo;
+    double p = outcome->p, spread = p * (1 - p);
+
+    if (!outcome->can_be_true)
+        return;
+    *(outcome->can_be_false ? &a->rows.n_maybe : &a->rows.n_sure) += n;
+    a->rows.expected += (double)n * p;
+    a->rows.spread += (double)n * spread;
+    for (size_t i = 0; i < a->query->n_aggregates; i++) {
+        const covey_selected_values *v = &a->values[i];
+        int64_t *count = outcome->can_be_false ? v->maybe : v->sure;
+        const covey_column *text;
+
+        if (!v->numbers)
+            continue;
+        text = a->release->column[a->query->aggregate[i].column].text;
+        for (uint32_t row = lo; row < hi; row++) {
+            uint32_t slot = v->numbers->slot_of_cell[covey_i_code_at(text, row)];
+
+            if (slot == UINT32_MAX)
+                continue;
+            count[slot]++;
+            v->expected[slot] += p;
+            v->spread[slot] += spread;
+        }
+    }
+}
+
+/* The class's cells; false: it has no row of the key's group.  *share: of the key's values among those of the cells. */
+static bool enter_class(struct asking *a, uint32_t class, double *share, bool *only)
+{
+    const covey_condition *condition = &a->query->condition;
+
+    *share = 1;
+    *only = true;
+    for (size_t k = 0; k < a->query->n_keys; k++) {
+        const covey_query_column *column = &a->release->column[a->query->key[k]];
+        const covey_query_cell *cell = &column->cell[column->opened->class_cell[class]];
+        double size = covey_i_query_cell_size(cell);
+
+        if (!covey_i_query_cell_holds(column, cell, &a->key[k]))
+            return false;
+        *only &= size == 1 && !cell->has_other;
+        *share /= size;
+    }
+    for (uint32_t i = 0; i < condition->n_attributes; i++) {
+        const covey_condition_attribute *attribute = &condition->attribute[i];
+
+        if (a->key_list[i].n > 0)
+            a->list[i] = a->key_list[i];
+        else if (attribute->column->role == COVEY_ROLE_QUASI)
+            a->list[i] = covey_i_condition_list(attribute, attribute->column->opened->class_cell[class]);
+    }
+    return true;
+}
+
+static void find_outcome(covey_outcome *out, const struct asking *a, double share, bool only)
+{
+    covey_i_condition_outcome(out, &a->query->condition, a->list);
+    out->can_be_false |= !only;
+    out->p *= share;
+}
+
+static void add_class(struct asking *a, uint32_t class)
+{
+    const covey_condition *condition = &a->query->condition;
+    uint32_t begin = a->release->opened->class_start[class], end = a->release->opened->class_start[class + 1];
+    covey_outcome outcome;
+    double share;
+    bool only;
+
+    if (!enter_class(a, class, &share, &only))
+        return;
+    if (!a->by_row) {
+        find_outcome(&outcome, a, share, only);
+        add_rows(a, begin, end, &outcome);
+        return;
+    }
+    for (uint32_t row = begin; row < end; row++) {
+        for (uint32_t i = 0; i < condition->n_attributes; i++) {
+            const covey_condition_attribute *attribute = &condition->attribute[i];
+
+            if (attribute->column->role != COVEY_ROLE_QUASI)
+                a->list[i] = covey_i_condition_list(attribute, covey_i_code_at(attribute->column->text, row));
+        }
+        find_outcome(&outcome, a, share, only);
+        add_rows(a, row, row + 1, &outcome);
+    }
+}
+
+/* --- suppressed rows --- */
+
+/* Suppressed rows that may satisfy the condition: of those with a value of one sensitive attribute where the prior tells it. */
+static int64_t count_suppressed(struct asking *a)
+{
+    const covey_condition *condition = &a->query->condition;
+    int64_t most = a->release->stated->n_suppressed;
+    covey_outcome outcome;
+
+    for (uint32_t i = 0; i < condition->n_attributes; i++)
+        a->list[i] = a->key_list[i].n ? a->key_list[i] : (covey_atom_list){condition->attribute[i].any, condition->attribute[i].n_any};
+    covey_i_condition_outcome(&outcome, condition, a->list);
+    if (!outcome.can_be_true)
+        return 0;
+    for (uint32_t i = 0; i < condition->n_attributes; i++) {
+        const covey_condition_attribute *attribute = &condition->attribute[i];
+        covey_atom_list kept = a->list[i];
+        int64_t n = 0;
+
+        if (!attribute->column->n_suppressed)
+            continue;
+        for (uint32_t cell = 0; cell < attribute->column->n_cells; cell++) {
+            if (attribute->column->n_suppressed[cell] == 0)
+                continue;
+            a->list[i] = covey_i_condition_list(attribute, cell);
+            covey_i_condition_outcome(&outcome, condition, a->list);
+            n += outcome.can_be_true ? attribute->column->n_suppressed[cell] : 0;
+        }
+        a->list[i] = kept;
+        most = n < most ? n : most;
+    }
+    return most;
+}
+
+/* Where conditions speak of sensitive attributes there is nothing but COUNT, so that all or no suppressed rows matter here. */
+static void add_suppressed(struct asking *a, int64_t n)
+{
+    for (size_t i = 0; i < a->query->n_aggregates; i++) {
+        const covey_query_column *column = &a->release->column[a->query->aggregate[i].column];
+        const covey_selected_values *v = &a->values[i];
+
+        for (uint32_t cell = 0; n > 0 && v->numbers && column->n_suppressed && cell < column->n_cells; cell++)
+            if (v->numbers->slot_of_cell[cell] != UINT32_MAX)
+                v->maybe[v->numbers->slot_of_cell[cell]] += column->n_suppressed[cell];
+    }
+}
+
+static void find_figures(covey_query_figures *out, struct asking *a)
+{
+    int64_t n_suppressed = a->release->stated->n_suppressed > 0 ? count_suppressed(a) : 0;
+
+    add_suppressed(a, n_suppressed);
+    for (size_t i = 0; i < a->query->n_aggregates; i++) {
+        const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
+        covey_selected_rows rows = a->rows;
+
+        if (aggregate->function == COVEY_SQL_COUNT) {
+            rows.n_unknown = n_suppressed;
+            covey_i_selected_count(&out[i], &rows);
+            continue;
+        }
+        rows.n_unknown = a->release->column[aggregate->column].n_suppressed ? 0 : n_suppressed;
+        covey_i_selected_figures(&out[i], aggregate->function, &rows, &a->values[i], aggregate->scale);
+    }
+    a->rows.n_unknown = n_suppressed;
+}
+
+/* --- one answer --- */
+
+static covey_status prepare(struct asking *a, covey_arena *arena, covey_error *err)
+{
+    const covey_bound_query *query = a->query;
+
+    a->list = covey_arena_array_zero(arena, covey_atom_list, query->condition.n_attributes);
+    a->key_list = covey_arena_array_zero(arena, covey_atom_list, query->condition.n_attributes);
+    a->values = covey_arena_array_zero(arena, covey_selected_values, query->n_aggregates);
+    if (!a->list || !a->key_list || !a->values)
+        return no_memory(err);
+    for (uint32_t i = 0; i < query->condition.n_attributes; i++)
+        a->by_row |= query->condition.attribute[i].column->role != COVEY_ROLE_QUASI;
+    for (size_t i = 0; i < query->n_aggregates; i++) {
+        const covey_query_numbers *numbers = &a->g->numbers[query->aggregate[i].column];
+        covey_selected_values *v = &a->values[i];
+
+        if (query->aggregate[i].function == COVEY_SQL_COUNT)
+            continue;
+        v->numbers = numbers;
+        v->sure = covey_arena_array(arena, int64_t, numbers->n);
+        v->maybe = covey_arena_array(arena, int64_t, numbers->n);
+        v->expected = covey_arena_array(arena, double, numbers->n);
+        v->spread = covey_arena_array(arena, double, numbers->n);
+        if (!v->sure || !v->maybe || !v->expected || !v->spread)
+            return no_memory(err);
+    }
+    return COVEY_OK;
+}
+
+static void begin_group(struct asking *a)
+{
+    a->rows = (covey_selected_rows){0};
+    for (size_t i = 0; i < a->query->n_aggregates; i++) {
+        covey_selected_values *v = &a->values[i];
+
+        if (!v->numbers || v->numbers->n == 0)
+            continue;
+        memset(v->sure, 0, v->numbers->n * sizeof *v->sure);
+        memset(v->maybe, 0, v->numbers->n * sizeof *v->maybe);
+        memset(v->expected, 0, v->numbers->n * sizeof *v->expected);
+        memset(v->spread, 0, v->numbers->n * sizeof *v->spread);
+    }
+}
+
+static covey_status answer_group(covey_query_sink *sink, struct asking *a, covey_query_figures *figures, covey_error *err)
+{
+    begin_group(a);
+    for (uint32_t class = 0; class < a->release->opened->n_classes; class++)
+        add_class(a, class);
+    if (a->key && a->rows.n_sure + a->rows.n_maybe == 0)
+        return COVEY_OK;
+    find_figures(figures, a);
+    return covey_i_query_emit(sink, a->key, a->rows.n_sure, a->rows.n_sure + a->rows.n_maybe + a->rows.n_unknown, figures, err);
+}
+
+/* --- GROUP BY --- */
+
+/* The keys' values that any class may have. */
+struct keys {
+    uint32_t *n;                /* [n_keys] */
+    covey_query_value **value;
+    uint32_t *at;               /* the combination */
+    covey_query_value *current;
+    covey_atom_share **room;    /* [n_keys] for the atoms of open items */
+};
+
+static covey_status list_keys(struct keys *keys, const struct asking *a, covey_arena *arena, covey_error *err)
+{
+    const covey_bound_query *query = a->query;
+    double n = 1;
+
+    keys->n = covey_arena_array(arena, uint32_t, query->n_keys);
+    keys->value = covey_arena_array(arena, covey_query_value *, query->n_keys);
+    keys->at = covey_arena_array_zero(arena, uint32_t, query->n_keys);
+    keys->current = covey_arena_array_zero(arena, covey_query_value, query->n_keys);
+    keys->room = covey_arena_array_zero(arena, covey_atom_share *, query->n_keys);
+    if (!keys->n || !keys->value || !keys->at || !keys->current || !keys->room)
+        return no_memory(err);
+    for (size_t k = 0; k < query->n_keys; k++) {
+        const covey_query_column *column = &a->release->column[query->key[k]];
+        bool *used = covey_arena_array_zero(arena, bool, column->n_cells);
+
+        if (!used)
+            return no_memory(err);
+        for (uint32_t class = 0; class < a->release->opened->n_classes; class++)
+            used[column->opened->class_cell[class]] = true;
+        COVEY_TRY(covey_i_query_values(&keys->n[k], &keys->value[k], column, used, arena, err));
+        n *= keys->n[k];
+    }
+    if (n > COVEY_QUERY_MOST_GROUPS)
+        return covey_fail(err, COVEY_EINVAL, "query: GROUP BY makes %.0f groups, and at most %d are answered; group by fewer columns", n,
+                          COVEY_QUERY_MOST_GROUPS);
+    for (size_t k = 0; k < query->n_keys; k++)
+        for (uint32_t i = 0; i < query->condition.n_attributes; i++)
+            if (query->condition.attribute[i].index == query->key[k] &&
+                !(keys->room[k] = covey_arena_array(arena, covey_atom_share, 2 * (size_t)query->condition.attribute[i].n_constants + 1)))
+                return no_memory(err);
+    return COVEY_OK;
+}
+
+static void enter_key(struct asking *a, struct keys *keys)
+{
+    for (size_t k = 0; k < a->query->n_keys; k++) {
+        keys->current[k] = keys->value[k][keys->at[k]];
+        for (uint32_t i = 0; i < a->query->condition.n_attributes; i++)
+            if (a->query->condition.attribute[i].index == a->query->key[k])
+                a->key_list[i] = covey_i_condition_value(&a->query->condition.attribute[i], &keys->current[k], keys->room[k]);
+    }
+    a->key = keys->current;
+}
+
+static covey_status answer_groups(covey_query_sink *sink, struct asking *a, covey_query_figures *figures, covey_arena *arena, covey_error *err)
+{
+    struct keys keys = {NULL};
+    size_t k = 0;
+
+    COVEY_TRY(list_keys(&keys, a, arena, err));
+    for (size_t i = 0; i < a->query->n_keys; i++)
+        if (keys.n[i] == 0)
+            return COVEY_OK;
+    do {
+        enter_key(a, &keys);
+        COVEY_TRY(answer_group(sink, a, figures, err));
+        for (k = a->query->n_keys; k-- > 0 && ++keys.at[k] == keys.n[k];)
+            keys.at[k] = 0;
+    } while (k != SIZE_MAX);
+    return COVEY_OK;
+}
+
+static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
+                           covey_arena *arena, covey_error *err)
+{
+    struct asking a = {.release = release, .g = release->state, .query = query};
+    covey_query_figures *figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates);
+
+    if (!figures)
+        return no_memory(err);
+    COVEY_TRY(prepare(&a, arena, err));
+    return query->n_keys > 0 ? answer_groups(sink, &a, figures, arena, err) : answer_group(sink, &a, figures, err);
+}
+
+const covey_query_form covey_query_form_generalized = {
+    .name = "generalized",
+    .load = load,
+    .answer = answer,
+};

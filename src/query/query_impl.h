@@ -1,0 +1,136 @@
+/* How queries are answered; see docs/adding-a-query-form.md.
+ *
+ * A published form is a const struct in a file of its own and a line in query_form_list.h.  It loads what it needs from an opened release,
+ * and answers queries whose names are columns and whose condition is understood. */
+#ifndef COVEY_QUERY_IMPL_H
+#define COVEY_QUERY_IMPL_H
+
+#include <covey/query.h>
+
+#include "base/fraction.h"
+#include "query/condition.h"
+
+/* A bound: num / (den * 10^scale of the column). */
+typedef struct covey_query_exact {
+    bool exists;
+    covey_i128 num;
+    int64_t den; /* > 0 */
+} covey_query_exact;
+
+/* What a form says about one aggregate. */
+typedef struct covey_query_figures {
+    covey_query_exact lower, upper;
+    double estimate, standard_error; /* NaN: there is none; in units of the column, not scaled */
+} covey_query_figures;
+
+typedef struct covey_bound_aggregate {
+    covey_sql_function function;
+    uint32_t column;    /* not for COUNT */
+    const char *text;   /* "AVG(salary)" */
+    int scale;          /* of the column; COUNT: 0 */
+    bool is_date;
+} covey_bound_aggregate;
+
+typedef struct covey_bound_query {
+    const covey_sql_query *sql;
+    size_t n_aggregates; covey_bound_aggregate *aggregate;
+    covey_condition condition;
+    size_t n_keys; uint32_t *key; /* columns of GROUP BY */
+} covey_bound_query;
+
+/* A single value of a column. */
+typedef struct covey_query_value {
+    bool is_null;
+    uint32_t item;   /* columns with items */
+    int64_t number;  /* others */
+} covey_query_value;
+
+/* Where a form puts its answers. */
+typedef struct covey_query_sink covey_query_sink;
+
+/* Adds the answers of one group: value [n_keys] (NULL without GROUP BY), figures [n_aggregates]. */
+covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value *value, int64_t hits_lower, int64_t hits_upper,
+                                const covey_query_figures *figures, covey_error *err);
+
+typedef struct covey_query_form {
+    const char *name;          /* as in manifest.json */
+    bool quasi_is_exact;       /* quasi-identifiers are published as they are, and may be aggregated like insensitive columns */
+    bool gives_midpoint;
+    /* Called once: makes release->state of release->opened, in release->arena.  Columns are understood already. */
+    covey_status (*load)(covey_query_release *release, const covey_run *run, covey_error *err);
+    /* Calls covey_i_query_emit once, or with GROUP BY once per group in the order of keys, at most COVEY_QUERY_MOST_GROUPS times.  May be called by
+     * several threads; scratch comes from the arena. */
+    covey_status (*answer)(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
+                           covey_arena *arena, covey_error *err);
+} covey_query_form;
+
+enum { COVEY_QUERY_MOST_GROUPS = 10000 };
+
+struct covey_query_release {
+    const covey_query_form *form;
+    covey_stated *stated;
+    covey_opened *opened;
+    size_t n_columns; covey_query_column *column; /* as opened->column */
+    void *state;
+    covey_arena arena;
+};
+
+const covey_query_form *covey_i_query_form_find(const char *name); /* NULL if there is none */
+size_t covey_i_query_form_count(void);
+const covey_query_form *covey_i_query_form_at(size_t index);
+
+/* Writes a bound; is_upper: away from it is up. */
+void covey_i_query_bound(covey_query_bound *out, const covey_query_exact *exact, int scale, bool is_date, bool is_upper);
+
+/* 10^scale as a double. */
+double covey_i_query_unit(int scale);
+
+/* --- values of cells --- */
+
+/* The only number of a cell; false: it is missing.  Needs a column of single numbers: covey_i_query_numbers. */
+bool covey_i_query_cell_number(int64_t *out, const covey_query_column *column, uint32_t cell);
+
+/* Numbers of a column in ascending order, for sums over its cells. */
+typedef struct covey_query_numbers {
+    uint32_t n;
+    int64_t *number;        /* [n] ascending, different */
+    uint32_t *slot_of_cell; /* [n_cells] UINT32_MAX: missing */
+} covey_query_numbers;
+
+/* COVEY_EINVAL if a cell is not a single number. */
+covey_status covey_i_query_numbers(covey_query_numbers *out, const covey_query_column *column, covey_arena *arena, covey_error *err);
+
+/* How many values a cell stands for, and does it hold this one? */
+double covey_i_query_cell_size(const covey_query_cell *cell);
+bool covey_i_query_cell_holds(const covey_query_column *column, const covey_query_cell *cell, const covey_query_value *value);
+
+/* The atoms of a value in a condition; room: [2 * n_constants + 1] or 1 where the value is not an open item. */
+covey_atom_list covey_i_condition_value(const covey_condition_attribute *attribute, const covey_query_value *value, covey_atom_share *room);
+
+/**
+ * All values that cells of a column stand for, ascending, missing first; used: [n_cells] which cells count.
+ *
+ * @return COVEY_EINVAL if there are more than COVEY_QUERY_MOST_GROUPS, or they cannot be listed
+ */
+covey_status covey_i_query_values(uint32_t *n, covey_query_value **out, const covey_query_column *column, const bool *used, covey_arena *arena,
+                                  covey_error *err);
+
+/* --- rows with known values, of which some are selected surely and some possibly --- */
+
+typedef struct covey_selected_values {
+    const covey_query_numbers *numbers;
+    int64_t *sure, *maybe;      /* [numbers->n] rows */
+    double *expected, *spread;  /* [numbers->n] sums of p, of p(1 - p) over rows */
+} covey_selected_values;
+
+typedef struct covey_selected_rows {
+    int64_t n_sure, n_maybe;
+    double expected, spread;    /* sums of p and of p(1 - p); NaN: not known */
+    int64_t n_unknown;          /* possibly selected rows more, whose value of the aggregated column is not known */
+} covey_selected_rows;
+
+void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows);
+void covey_i_selected_figures(covey_query_figures *out, covey_sql_function function, const covey_selected_rows *rows,
+                              const covey_selected_values *values, int scale);
+
+#endif

@@ -1,0 +1,159 @@
+/* Bounds where every row's value is known, but not always whether it is selected.
+ *
+ * Rows are independent: any subset of the possibly selected ones may be selected.  AVG over an uncertain selection is a fractional
+ * programme [ke-permutation.md 4.6]: Dinkelbach's method ends, because it takes all values below the quotient, with the surely selected rows
+ * and a prefix of the others in ascending order: the one at which the next value would no longer lower the quotient.  So one pass finds it.
+ *
+ * Estimates: row i is selected with probability p_i, independently of the others; E[SUM] = sum p_i s_i, Var[SUM] = sum p_i (1 - p_i) s_i^2.
+ * For AVG the quotient of expectations, with the error of its linearization, sum p_i (1 - p_i) (s_i - AVG)^2 / E[COUNT]^2. */
+#include "query/query_impl.h"
+
+#include <math.h>
+
+static covey_query_exact exact(covey_i128 num, int64_t den)
+{
+    return (covey_query_exact){true, num, den};
+}
+
+void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows)
+{
+    *out = (covey_query_figures){exact(rows->n_sure, 1), exact(rows->n_sure + rows->n_maybe + rows->n_unknown, 1), rows->expected,
+                                 sqrt(rows->spread)};
+}
+
+/* Rows with a value, surely and possibly selected. */
+static void count_rows(int64_t *n_sure, int64_t *n_maybe, const covey_selected_values *v)
+{
+    *n_sure = *n_maybe = 0;
+    for (uint32_t i = 0; i < v->numbers->n; i++) {
+        *n_sure += v->sure[i];
+        *n_maybe += v->maybe[i];
+    }
+}
+
+static void bound_sum(covey_query_figures *out, const covey_selected_values *v)
+{
+    covey_i128 low = 0, high = 0;
+
+    for (uint32_t i = 0; i < v->numbers->n; i++) {
+        covey_i128 number = v->numbers->number[i];
+
+        low += number * (v->sure[i] + (number < 0 ? v->maybe[i] : 0));
+        high += number * (v->sure[i] + (number > 0 ? v->maybe[i] : 0));
+    }
+    out->lower = exact(low, 1);
+    out->upper = exact(high, 1);
+}
+
+/* Surely selected rows, and of the others those that bring the quotient further down (sign 1) or up (sign -1). */
+static covey_query_exact extreme_average(const covey_selected_values *v, int64_t n_sure, int sign)
+{
+    covey_i128 sum = 0;
+    int64_t n = n_sure;
+    uint32_t m = v->numbers->n;
+
+    for (uint32_t i = 0; i < m; i++)
+        sum += (covey_i128)v->numbers->number[i] * v->sure[i];
+    for (uint32_t j = 0; j < m; j++) {
+        uint32_t i = sign > 0 ? j : m - 1 - j;
+        covey_i128 number = v->numbers->number[i];
+
+        if (v->maybe[i] == 0)
+            continue;
+        if (n == 0) /* nothing is sure: the furthest value alone */
+            return exact(number, 1);
+        if (sign > 0 ? number * n >= sum : number * n <= sum)
+            break;
+        sum += number * v->maybe[i];
+        n += v->maybe[i];
+    }
+    return n > 0 ? exact(sum, n) : (covey_query_exact){false, 0, 1};
+}
+
+static void bound_extreme(covey_query_figures *out, const covey_selected_values *v, int64_t n_sure, bool is_min)
+{
+    uint32_t m = v->numbers->n;
+    covey_query_exact outer = {false, 0, 1}, inner = {false, 0, 1};
+
+    /* Outer: as far as any row allows.  Inner: the surely selected rows alone; without any, the last of the others. */
+    for (uint32_t j = 0; j < m; j++) {
+        uint32_t i = is_min ? j : m - 1 - j;
+
+        if (!outer.exists && v->sure[i] + v->maybe[i] > 0)
+            outer = exact(v->numbers->number[i], 1);
+        if (n_sure > 0 ? !inner.exists && v->sure[i] > 0 : v->maybe[i] > 0)
+            inner = exact(v->numbers->number[i], 1);
+    }
+    out->lower = is_min ? outer : inner;
+    out->upper = is_min ? inner : outer;
+}
+
+static void estimate_sum(covey_query_figures *out, const covey_selected_values *v, double unit)
+{
+    double sum = 0, spread = 0;
+
+    for (uint32_t i = 0; i < v->numbers->n; i++) {
+        double number = (double)v->numbers->number[i] / unit;
+
+        sum += v->expected[i] * number;
+        spread += v->spread[i] * number * number;
+    }
+    out->estimate = sum;
+    out->standard_error = sqrt(spread);
+}
+
+static void estimate_average(covey_query_figures *out, const covey_selected_values *v, double unit)
+{
+    double sum = 0, n = 0, spread = 0;
+
+    for (uint32_t i = 0; i < v->numbers->n; i++) {
+        sum += v->expected[i] * ((double)v->numbers->number[i] / unit);
+        n += v->expected[i];
+    }
+    if (!(n > 0))
+        return;
+    out->estimate = sum / n;
+    for (uint32_t i = 0; i < v->numbers->n; i++) {
+        double away = (double)v->numbers->number[i] / unit - out->estimate;
+
+        spread += v->spread[i] * away * away;
+    }
+    out->standard_error = sqrt(spread) / n;
+}
+
+/* Rows of unknown value may be selected: nothing bounds them, but MIN is not above a surely selected value, and MAX not below. */
+static void open_bounds(covey_query_figures *out, covey_sql_function function, int64_t n_sure)
+{
+    if (function != COVEY_SQL_MAX || n_sure == 0)
+        out->lower.exists = false;
+    if (function != COVEY_SQL_MIN || n_sure == 0)
+        out->upper.exists = false;
+}
+
+void covey_i_selected_figures(covey_query_figures *out, covey_sql_function function, const covey_selected_rows *rows,
+                              const covey_selected_values *v, int scale)
+{
+    int64_t n_sure, n_maybe;
+    double unit = covey_i_query_unit(scale);
+
+    *out = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, NAN, NAN};
+    count_rows(&n_sure, &n_maybe, v);
+    if (n_sure + n_maybe > 0) {
+        switch (function) {
+        case COVEY_SQL_SUM:
+            bound_sum(out, v);
+            estimate_sum(out, v, unit);
+            break;
+        case COVEY_SQL_AVG:
+            out->lower = extreme_average(v, n_sure, 1);
+            out->upper = extreme_average(v, n_sure, -1);
+            estimate_average(out, v, unit);
+            break;
+        default:
+            bound_extreme(out, v, n_sure, function == COVEY_SQL_MIN);
+            break;
+        }
+    }
+    if (rows->n_unknown > 0)
+        open_bounds(out, function, n_sure);
+}

@@ -1,0 +1,15 @@
+# Two classes of four rows: ages 20 to 30 and 40 to 50, any school; the pay is exact.
+printf 'age,edu,pay,disease\n20,BA,10,flu\n20,MA,20,cold\n30,BA,30.5,flu\n30,HS,40,gout\n40,HS,-5,cold\n40,BA,7,flu\n50,BA,8,gout\n50,MA,12,cold\n' >people.csv
+covey anonymize people.csv --quasi age,edu --sensitive disease --insensitive pay --type pay=decimal --model k-anonymity:k=4 --method mondrian -o release \
+    --quiet >summary
+covey query release 'SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay) WHERE age <= 30'
+covey query release 'SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay) WHERE age < 30 OR age >= 45' --json
+echo "-- labels, and conditions that are sure although no test is"
+covey query release "SELECT COUNT(*) WHERE age = '[20, 30]'"
+covey query release "SELECT COUNT(*) WHERE age < 25 OR NOT age < 25"
+covey query release "SELECT COUNT(*) FROM release WHERE disease IN ('flu', 'gout') AND age BETWEEN 35 AND 55;"
+echo "-- nothing selected"
+covey query release "SELECT COUNT(*), SUM(pay) WHERE edu = 'PhD'" --json
+echo "-- groups"
+covey query release "SELECT edu, COUNT(*), AVG(pay) WHERE age > 30 GROUP BY edu"
+covey query release "SELECT COUNT(*) WHERE edu <> 'HS' GROUP BY edu" --json
