@@ -98,6 +98,13 @@ static void combine(covey_figure *into, const covey_figure *other)
         into->fraction = other->fraction;
 }
 
+static void spread(covey_spread *out, const void *state)
+{
+    const struct state *s = state;
+
+    *out = (covey_spread){s->k, {s->e.num, s->e.den}};
+}
+
 static int64_t min_size(const void *state)
 {
     const struct state *s = state;
@@ -132,5 +139,5 @@ const covey_model covey_model_ke_anonymity = {
     .params = ke_param_list, .n_params = sizeof ke_param_list / sizeof *ke_param_list, .params_size = sizeof(struct ke_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_SENSITIVE | COVEY_MODEL_NUMBER,
     .figure_high_is_safe = true,
-    .prepare = prepare, .admits = admits, .figure = figure, .combine = combine, .min_size = min_size, .hopeless = hopeless,
+    .prepare = prepare, .admits = admits, .figure = figure, .combine = combine, .spread = spread, .min_size = min_size, .hopeless = hopeless,
 };

@@ -55,6 +55,12 @@ typedef struct covey_closeness {
     const covey_hierarchy *tree;  /* TREE: distance is the height of the lowest common ancestor */
 } covey_closeness;
 
+/* What (k,e)-anonymity asks of the numbers of a class.  For methods that partition by them. */
+typedef struct covey_spread {
+    int64_t min_distinct;      /* different numbers, >= 1 */
+    covey_fraction min_range;  /* from the smallest to the largest, >= 0 */
+} covey_spread;
+
 /* How far a class (or a release: its worst class) is from harm. */
 typedef enum covey_figure_kind { COVEY_FIGURE_INTEGER, COVEY_FIGURE_FRACTION, COVEY_FIGURE_REAL, COVEY_FIGURE_KE } covey_figure_kind;
 
@@ -96,6 +102,9 @@ struct covey_model {
 
     /* A bound on an earth mover's distance: fills *out.  NULL, or false: it is none. */
     bool (*closeness)(covey_closeness *out, const void *state);
+
+    /* Equivalent to a number of different numbers and their range: fills *out.  NULL: it is not. */
+    void (*spread)(covey_spread *out, const void *state);
 
     /* The smallest class that can satisfy it, whatever it holds, at least 1; NULL: 1. */
     int64_t (*min_size)(const void *state);

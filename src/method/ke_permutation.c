@@ -1,0 +1,447 @@
+/* (k,e)-permutation: rows are partitioned by their sensitive numbers so that every group holds enough different ones, far enough apart;
+ * quasi-identifiers stay exact, and which number of its group belongs to a row is not published.
+ *
+ * The partition is one of numbers.  Which of several rows with the same number go to which group is drawn at random: a rule would
+ * tell something of their numbers to who knows the rule.
+ * Source: [Zhang07]; decisions and proofs in docs/design/ke-permutation.md. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/sort_keys.h"
+#include "method/ke_impl.h"
+#include "method/method_impl.h"
+#include "release/bucketized.h"
+#include "table/table_impl.h"
+
+enum { FIRST_STREAM = 0x6b652d70 }; /* "ke-p"; each fixed group has a stream of its own */
+
+typedef enum criterion { MIN_SUM, MIN_MAX, MIN_MAX_TOUCH, MIN_MAX_STRICT, SCAN } criterion;
+
+struct ke_params {
+    int criterion;
+    bool refine;
+};
+
+/* Rows that may be mixed with each other: a fixed group, or all. */
+struct part {
+    uint32_t begin, end;       /* into rows */
+    uint32_t n_distinct;
+    bool is_left_out;
+};
+
+struct permuting {
+    const covey_problem *problem;
+    const struct ke_params *params;
+    const covey_run *run;
+    const covey_column *sensitive;
+    covey_spread spread;       /* what is promised */
+    covey_i128 unit;           /* numbers are multiples of 1/unit */
+    covey_ke_bounds bounds;    /* the promise in units */
+    uint32_t *rows;            /* [n_rows] by part, number, content */
+    uint32_t n_parts;
+    struct part *part;         /* [n_parts] */
+    uint32_t *group_of_row;    /* [n_rows] */
+    uint32_t n_groups;
+    covey_i128 sum, least_sum; /* of ranges; proven: nothing is less */
+    int64_t max, least_max;
+
+    unsigned char key[32];
+    covey_arena arena;
+};
+
+static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)
+{
+    for (size_t i = 0; i < promises->n; i++)
+        if (!promises->promise[i].model->spread)
+            return covey_fail(err, COVEY_EINVAL, "ke-permutation keeps ke-anonymity alone, not %s", promises->promise[i].model->name);
+    if (promises->n != 1)
+        return covey_fail(err, COVEY_EINVAL, "ke-permutation keeps a single promise of ke-anonymity, not %zu", promises->n);
+    return COVEY_OK;
+}
+
+static covey_status no_memory(const struct permuting *p, covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", p->problem->n_rows);
+}
+
+/* --- the numbers --- */
+
+static int64_t number_of(const struct permuting *p, uint32_t row)
+{
+    return p->sensitive->number[covey_i_code(p->sensitive, row)];
+}
+
+static covey_status find_column(struct permuting *p, covey_error *err)
+{
+    const covey_column *column;
+    size_t field;
+
+    COVEY_TRY(covey_i_bucketized_field(&field, p->problem, err));
+    column = p->sensitive = p->problem->field[field].column;
+    if (column->type != COVEY_TYPE_INTEGER && column->type != COVEY_TYPE_DECIMAL)
+        return covey_fail(err, COVEY_EINVAL, "ke-permutation needs a sensitive number, but column \"%s\" is %s: its ranges are sums of differences",
+                          column->name, covey_type_name(column->type));
+    for (uint32_t row = 0; column->has_null && row < p->problem->n_rows; row++)
+        if (covey_i_code(column, row) == 0)
+            return covey_fail(err, COVEY_EINVAL,
+                              "ke-permutation: a missing \"%s\" is no number, and a group could not hide it; say missing-sensitive: drop",
+                              column->name);
+    return COVEY_OK;
+}
+
+/* The promise in units of the column's last digit, rounded up: ranges are whole. */
+static void find_bounds(struct permuting *p)
+{
+    covey_i128 least;
+
+    p->problem->promises.promise[0].model->spread(&p->spread, p->problem->promises.promise[0].state);
+    p->unit = 1;
+    for (int i = 0; i < p->sensitive->scale; i++)
+        p->unit *= 10;
+    least = (p->spread.min_range.num * p->unit + p->spread.min_range.den - 1) / p->spread.min_range.den;
+    p->bounds = (covey_ke_bounds){p->spread.min_distinct, least > INT64_MAX ? INT64_MAX : (int64_t)least};
+}
+
+/* Rows by part, number and content. */
+static covey_status sort_rows(struct permuting *p, covey_error *err)
+{
+    const covey_problem *problem = p->problem;
+    const covey_sort_key key[2] = {{problem->group_of_row, 4, problem->n_groups},
+                                   {p->sensitive->codes, p->sensitive->width, p->sensitive->n_values}};
+    const bool has_parts = problem->group_of_row != NULL;
+
+    if (!(p->rows = covey_arena_array(&p->arena, uint32_t, problem->n_rows)))
+        return no_memory(p, err);
+    COVEY_TRY(covey_i_problem_sort_rows(p->rows, problem, p->run, err));
+    return covey_i_sort_rows_by_keys(p->rows, problem->n_rows, has_parts ? key : key + 1, has_parts ? 2 : 1, p->run, err);
+}
+
+static covey_status find_parts(struct permuting *p, covey_error *err)
+{
+    const covey_problem *problem = p->problem;
+    struct part *part = NULL;
+
+    if (!(p->part = covey_arena_array_zero(&p->arena, struct part, problem->group_of_row ? problem->n_groups : 1)))
+        return no_memory(p, err);
+    for (uint32_t i = 0; i < problem->n_rows; i++) {
+        const bool is_new = i == 0 || (problem->group_of_row && problem->group_of_row[p->rows[i]] != problem->group_of_row[p->rows[i - 1]]);
+
+        if (is_new) {
+            part = &p->part[p->n_parts++];
+            part->begin = i;
+        }
+        part->n_distinct += is_new || covey_i_code(p->sensitive, p->rows[i]) != covey_i_code(p->sensitive, p->rows[i - 1]);
+        part->end = i + 1;
+    }
+    return COVEY_OK;
+}
+
+/* --- is it possible at all? --- */
+
+static int64_t range_of(const struct permuting *p, const struct part *part)
+{
+    return number_of(p, p->rows[part->end - 1]) - number_of(p, p->rows[part->begin]);
+}
+
+/* Who has too little, for a message: the table or a fixed group. */
+static void describe(char *out, size_t size, const struct permuting *p, uint32_t part)
+{
+    char group[200];
+
+    if (!p->problem->group_of_row) {
+        snprintf(out, size, "the table");
+        return;
+    }
+    covey_i_problem_group_text(group, sizeof group, p->problem, p->problem->group_of_row[p->rows[p->part[part].begin]]);
+    snprintf(out, size, "the group %s", group);
+}
+
+/* Names the part that stands in the way, and what all parts could keep: numbers are counted before they are measured. */
+static covey_status infeasible(const struct permuting *p, bool by_count, covey_error *err)
+{
+    char who[256], suppression[128] = "", most[96];
+    int64_t n_rows = 0;
+    uint32_t worst = 0;
+
+    for (uint32_t i = 0; i < p->n_parts; i++) {
+        n_rows += p->part[i].is_left_out ? p->part[i].end - p->part[i].begin : 0;
+        if (by_count ? p->part[i].n_distinct < p->part[worst].n_distinct : range_of(p, &p->part[i]) < range_of(p, &p->part[worst]))
+            worst = i;
+    }
+    if (p->problem->group_of_row)
+        snprintf(suppression, sizeof suppression, "; or make larger groups, or let %" PRId64 " rows be suppressed (now at most %" PRId64 ")", n_rows,
+                 p->problem->max_suppressed);
+    describe(who, sizeof who, p, worst);
+    if (by_count)
+        return covey_fail(err, COVEY_EINFEASIBLE, "no release can keep ke-anonymity (infeasible-k): %s has only %u different value%s of \"%s\": k can be %u at "
+                                                  "most%s", who, p->part[worst].n_distinct, p->part[worst].n_distinct == 1 ? "" : "s",
+                          p->sensitive->name, p->part[worst].n_distinct, suppression);
+    covey_i_fraction_text(most, sizeof most, covey_i_fraction(range_of(p, &p->part[worst]), p->unit));
+    return covey_fail(err, COVEY_EINFEASIBLE, "no release can keep ke-anonymity (infeasible-e): the values of \"%s\" in %s span only %s: e can be %s at "
+                                              "most%s", p->sensitive->name, who, most, most, suppression);
+}
+
+/* Leaves out fixed groups that cannot keep the promise, if that many rows may be suppressed: no choice of rows could mend them. */
+static covey_status judge_parts(struct permuting *p, covey_error *err)
+{
+    bool by_count = false;
+    int64_t n_rows = 0;
+
+    for (uint32_t i = 0; i < p->n_parts; i++) {
+        struct part *part = &p->part[i];
+        const bool lacks = part->n_distinct < p->bounds.min_distinct;
+
+        part->is_left_out = lacks || range_of(p, part) < p->bounds.min_range;
+        by_count = by_count || lacks;
+        n_rows += part->is_left_out ? part->end - part->begin : 0;
+    }
+    return n_rows > p->problem->max_suppressed || n_rows == p->problem->n_rows ? infeasible(p, by_count, err) : COVEY_OK;
+}
+
+/* --- from a part to groups of numbers and back --- */
+
+/* The numbers of a part; first: [n + 1] receives where the rows of each begin. */
+static covey_status list_values(covey_ke_values *out, uint32_t **first_out, const struct permuting *p, const struct part *part,
+                                covey_arena *arena, covey_error *err)
+{
+    int64_t *value = covey_arena_array(arena, int64_t, part->n_distinct);
+    uint32_t *copies = covey_arena_array(arena, uint32_t, part->n_distinct);
+    uint32_t *first = covey_arena_array(arena, uint32_t, (size_t)part->n_distinct + 1), n = 0;
+
+    if (!value || !copies || !first)
+        return no_memory(p, err);
+    for (uint32_t i = part->begin; i < part->end; i++) {
+        const int64_t number = number_of(p, p->rows[i]);
+
+        if (n == 0 || value[n - 1] != number) {
+            first[n] = i;
+            copies[n] = 0;
+            value[n++] = number;
+        }
+        copies[n - 1]++;
+    }
+    first[n] = part->end;
+    *out = (covey_ke_values){n, value, copies};
+    *first_out = first;
+    return COVEY_OK;
+}
+
+static void shuffle(uint32_t *item, uint32_t n, covey_rng *rng)
+{
+    for (uint32_t i = n; i > 1; i--) {
+        const uint32_t j = (uint32_t)covey_i_rng_below(rng, i), swapped = item[j];
+
+        item[j] = item[i - 1];
+        item[i - 1] = swapped;
+    }
+}
+
+static covey_status scan(covey_ke_partition *out, const covey_ke_values *values, const struct permuting *p, const struct part *part,
+                         covey_rng *rng, covey_arena *arena, covey_error *err)
+{
+    uint32_t *order = covey_arena_array(arena, uint32_t, part->end - part->begin), n = 0;
+
+    if (!order)
+        return no_memory(p, err);
+    for (uint32_t v = 0; v < values->n; v++)
+        for (uint32_t i = 0; i < values->copies[v]; i++)
+            order[n++] = v;
+    shuffle(order, n, rng);
+    return covey_i_ke_scan(out, values, order, n, &p->bounds, arena, err);
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static bool are_all_different(const covey_ke_values *values, const struct part *part)
+{
+    return values->n == part->end - part->begin;
+}
+
+/* The partition that the criterion wants, and what bounds are known. */
+static covey_status partition(covey_ke_partition *out, struct permuting *p, const covey_ke_values *values, const struct part *part,
+                              covey_rng *rng, covey_arena *arena, covey_error *err)
+{
+    const covey_ke_bounds *bounds = &p->bounds;
+    covey_ke_partition best;
+    covey_i128 sum;
+    int64_t max;
+
+    switch ((criterion)p->params->criterion) {
+    case MIN_SUM:
+    case SCAN:
+        COVEY_TRY(covey_i_ke_min_sum(&best, values, bounds, arena, err));
+        covey_i_ke_errors(&sum, &max, &best, values);
+        p->least_sum += sum;
+        if (p->params->criterion == SCAN)
+            return scan(out, values, p, part, rng, arena, err);
+        *out = best;
+        return COVEY_OK;
+    case MIN_MAX:
+        COVEY_TRY(covey_i_ke_min_max(out, values, bounds, COVEY_KE_MOST_WORK, p->run, arena, err));
+        covey_i_ke_errors(&sum, &max, out, values);
+        p->least_max = larger(p->least_max, max);
+        return COVEY_OK;
+    case MIN_MAX_TOUCH:
+        COVEY_TRY(covey_i_ke_min_max_blocks(out, values, bounds, false, arena, err));
+        covey_i_ke_errors(&sum, &max, out, values);
+        if (!(bounds->min_range == 0 && are_all_different(values, part))) /* then blocks are best; else at most twice worse than the best */
+            max = larger(max - max / 2, bounds->min_range);
+        p->least_max = larger(p->least_max, max);
+        return COVEY_OK;
+    case MIN_MAX_STRICT:
+        return covey_i_ke_min_max_blocks(out, values, bounds, true, arena, err);
+    }
+    return covey_fail(err, COVEY_EINTERNAL, "ke-permutation: unknown criterion");
+}
+
+/* Rows for the numbers of each group; those of a number that several groups hold are drawn. */
+static covey_status deal_rows(struct permuting *p, const covey_ke_partition *groups, const covey_ke_values *values, uint32_t *first,
+                              covey_rng *rng, covey_arena *arena, covey_error *err)
+{
+    uint32_t *n_holders = covey_arena_array_zero(arena, uint32_t, values->n);
+
+    if (!n_holders)
+        return no_memory(p, err);
+    for (size_t i = 0; i < groups->start[groups->n_groups]; i++)
+        n_holders[groups->share[i].value]++;
+    for (uint32_t v = 0; v < values->n; v++)
+        if (n_holders[v] > 1)
+            shuffle(p->rows + first[v], values->copies[v], rng);
+    for (uint32_t g = 0; g < groups->n_groups; g++)
+        for (size_t i = groups->start[g]; i < groups->start[g + 1]; i++) {
+            uint32_t *next = &first[groups->share[i].value];
+
+            for (uint32_t copies = groups->share[i].copies; copies > 0; copies--)
+                p->group_of_row[p->rows[(*next)++]] = p->n_groups + g;
+        }
+    p->n_groups += groups->n_groups;
+    return COVEY_OK;
+}
+
+static covey_status permute_part(struct permuting *p, uint32_t index, covey_error *err)
+{
+    const struct part *part = &p->part[index];
+    const covey_arena_mark mark = covey_arena_save(&p->arena);
+    covey_ke_partition groups, refined;
+    covey_ke_values values;
+    uint32_t *first = NULL;
+    covey_i128 sum;
+    covey_rng rng;
+    int64_t max;
+    covey_status status;
+
+    COVEY_TRY(list_values(&values, &first, p, part, &p->arena, err));
+    covey_i_rng_init(&rng, p->key, FIRST_STREAM + (uint64_t)index);
+    status = partition(&groups, p, &values, part, &rng, &p->arena, err);
+    if (status == COVEY_OK && p->params->refine && (status = covey_i_ke_refine(&refined, &groups, &values, &p->bounds, &p->arena, err)) == COVEY_OK)
+        groups = refined;
+    if (status == COVEY_OK) {
+        covey_i_ke_errors(&sum, &max, &groups, &values);
+        p->sum += sum;
+        p->max = larger(p->max, max);
+        status = deal_rows(p, &groups, &values, first, &rng, &p->arena, err);
+    }
+    covey_i_rng_wipe(&rng);
+    covey_arena_rewind(&p->arena, mark);
+    return status;
+}
+
+static covey_status permute_parts(struct permuting *p, covey_error *err)
+{
+    const covey_run *run = p->run;
+
+    if (!(p->group_of_row = covey_arena_array(&p->arena, uint32_t, p->problem->n_rows)))
+        return no_memory(p, err);
+    memset(p->group_of_row, 0xff, p->problem->n_rows * sizeof *p->group_of_row);
+    COVEY_TRY(covey_i_rng_key(p->key, run, err));
+    for (uint32_t i = 0; i < p->n_parts; i++) {
+        if (run && run->progress && !run->progress(run->context, "ke-permutation", p->part[i].begin, p->problem->n_rows))
+            return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+        if (!p->part[i].is_left_out)
+            COVEY_TRY(permute_part(p, i, err));
+    }
+    return COVEY_OK;
+}
+
+/* --- what was reached --- */
+
+static double in_units(const struct permuting *p, covey_i128 value)
+{
+    return covey_i_fraction_value(covey_i_fraction(value, p->unit));
+}
+
+static void set_objective(covey_release *release, const struct permuting *p)
+{
+    covey_objective *objective = &release->objective;
+    char least[96];
+
+    switch ((criterion)p->params->criterion) {
+    case MIN_SUM:
+    case SCAN:
+        *objective = (covey_objective){.name = "sum-error", .value = in_units(p, p->sum), .has_bound = true, .bound = in_units(p, p->least_sum),
+                                       .optimal = p->sum == p->least_sum};
+        if (p->params->refine && p->sum != p->least_sum) {
+            covey_i_fraction_text(least, sizeof least, covey_i_fraction(p->least_sum, p->unit));
+            snprintf(release->note, sizeof release->note, "refine made more groups: the sum of ranges is no longer the least, which is %s", least);
+        }
+        return;
+    case MIN_MAX:
+    case MIN_MAX_TOUCH:
+        *objective = (covey_objective){.name = "max-error", .value = in_units(p, p->max), .has_bound = true, .bound = in_units(p, p->least_max),
+                                       .optimal = p->max == p->least_max};
+        return;
+    case MIN_MAX_STRICT:
+        *objective = (covey_objective){.name = "max-error", .value = in_units(p, p->max)};
+        return;
+    }
+}
+
+static covey_status make_release(covey_release **out, struct permuting *p, covey_error *err)
+{
+    COVEY_TRY(find_column(p, err));
+    find_bounds(p);
+    COVEY_TRY(sort_rows(p, err));
+    COVEY_TRY(find_parts(p, err));
+    COVEY_TRY(judge_parts(p, err));
+    COVEY_TRY(permute_parts(p, err));
+    COVEY_TRY(covey_i_release_of_groups(out, p->problem, p->group_of_row, p->n_groups, COVEY_GROUPS_BY_VALUES, p->run, err));
+    set_objective(*out, p);
+    return COVEY_OK;
+}
+
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+{
+    struct permuting p = {.problem = problem, .params = params, .run = run};
+    const covey_status status = make_release(out, &p, err);
+
+    explicit_bzero(p.key, sizeof p.key);
+    covey_arena_free(&p.arena);
+    return status;
+}
+
+static const char *const criterion_choices[] = {"min-sum", "min-max", "min-max-touch", "min-max-strict", "scan", NULL};
+static const covey_param param_list[] = {
+    {.name = "criterion", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct ke_params, criterion), .fallback = "min-sum",
+     .choices = criterion_choices,
+     .help = "least sum of the groups' ranges (min-sum) or least maximum: of all partitions (min-max), of runs of the sorted values that may divide "
+             "equal ones (-touch) or not (-strict); scan: rows in random order, a baseline"},
+    {.name = "refine", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct ke_params, refine), .fallback = "false",
+     .help = "split finished groups as long as the promise allows: narrow queries get tighter answers, the sum of ranges may grow"},
+};
+
+const covey_method covey_method_ke_permutation = {
+    .name = "ke-permutation",
+    .summary = "publishes quasi-identifiers and sensitive numbers exactly, linked by groups of different and distant numbers",
+    .keeps = "ke-anonymity",
+    .source = "Zhang07, partition criteria",
+    .form = "bucketized",
+    .uses_groups = true,
+    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct ke_params),
+    .accepts = accepts,
+    .run = run,
+};
