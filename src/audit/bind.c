@@ -84,6 +84,7 @@ static covey_status prepare(covey_judged *judged, const covey_quasi_codes *codes
         .quasi = (const covey_column *const *)codes->dictionary,
         .n_quasi = codes->n,
         .attribute = judged->stated->attribute,
+        .lacks_values = true,
     };
 
     if (judged->view) {

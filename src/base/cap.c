@@ -54,3 +54,42 @@ int64_t covey_i_cap_least_size(const covey_cap *cap)
     }
     return size < INT64_MAX ? (int64_t)size : INT64_MAX;
 }
+
+static covey_need need_of(covey_i128 num, covey_i128 den)
+{
+    const covey_fraction share = covey_i_fraction(num, den);
+
+    return (covey_need){.num = (covey_u128)share.num, .den = (covey_u128)share.den};
+}
+
+covey_need covey_i_need_basic(int64_t count, int64_t total, covey_ratio beta)
+{
+    return need_of((covey_i128)beta.den * count, ((covey_i128)beta.num + beta.den) * total);
+}
+
+/* ceil(p / (1 - ln p) * 2^62), at most a few units too large.  Equality with a rational is possible for p = 1 only, and there it is exact. */
+covey_need covey_i_need_enhanced(int64_t count, int64_t total, covey_ratio beta)
+{
+    covey_need need = covey_i_need_basic(count, total, beta);
+
+    if (count > 0) {
+        const covey_u128 one_minus_ln_p = ((covey_u128)1 << 64) + covey_i_ln_floor((uint64_t)total, (uint64_t)count);
+        const covey_u128 inverse = (((covey_u128)1 << 127) + one_minus_ln_p - 1) / one_minus_ln_p; /* of 2^63 */
+
+        need.log_share = (uint64_t)(((inverse * (covey_u128)count + (covey_u128)total - 1) / (covey_u128)total + 1) >> 1);
+    }
+    return need;
+}
+
+covey_need covey_i_need_loss(int64_t count, int64_t total, covey_ratio loss)
+{
+    return need_of(((covey_i128)loss.den - loss.num) * count, (covey_i128)loss.den * total);
+}
+
+int64_t covey_i_need_rows(const covey_need *need, int64_t size)
+{
+    const covey_u128 linear = ((covey_u128)size * need->num + need->den - 1) / need->den;
+    const covey_u128 logarithmic = ((covey_u128)need->log_share * (uint64_t)size + (((covey_u128)1 << 62) - 1)) >> 62;
+
+    return (int64_t)(linear > logarithmic ? linear : logarithmic);
+}

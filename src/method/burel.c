@@ -37,12 +37,16 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
             continue;
         if (!is_one_of(promise->model->name, likeness))
             return covey_fail(err, COVEY_EINVAL, "burel keeps basic and enhanced beta-likeness with k-anonymity, not %s", promise->model->name);
+        if (!(covey_i_promise_traits(promise) & COVEY_MODEL_CAPS))
+            return covey_fail(err, COVEY_EINVAL, "burel keeps beta-likeness of single values, not of groups or proximity");
         if (view >= 0 && promise->view != view)
             return covey_fail(err, COVEY_EINVAL, "burel keeps beta-likeness of one sensitive attribute, not of several");
         view = promise->view;
     }
     if (view < 0)
         return covey_fail(err, COVEY_EINVAL, "burel needs a promise of beta-likeness: its classes follow from the bounds on sensitive values");
+    if (covey_i_promises_have_needs(promises, view))
+        return covey_fail(err, COVEY_EINVAL, "burel bounds what sensitive values gain, not what they lose: it keeps no two-sided beta-likeness");
     return covey_i_accepts_every_model(promises, params, err);
 }
 

@@ -165,11 +165,11 @@ static void read_promises(covey_peel_table *t, uint32_t *used)
         const covey_promise *promise = &promises->promise[i];
         size_t v = 0;
 
-        t->size_only &= (promise->model->traits & COVEY_MODEL_CAPS) && !promise->model->bounds;
-        t->is_bounded &= (promise->model->traits & COVEY_MODEL_CAPS) != 0;
+        t->size_only &= (covey_i_promise_traits(promise) & COVEY_MODEL_CAPS) && !promise->model->bounds;
+        t->is_bounded &= (covey_i_promise_traits(promise) & COVEY_MODEL_CAPS) != 0;
         t->is_hereditary &= (promise->model->traits & COVEY_MODEL_HEREDITARY) != 0;
         t->has_ranges |= (promise->model->traits & COVEY_MODEL_RANGES) != 0;
-        if (promise->view < 0 || ((promise->model->traits & COVEY_MODEL_CAPS) && !promise->model->bounds))
+        if (promise->view < 0 || ((covey_i_promise_traits(promise) & COVEY_MODEL_CAPS) && !promise->model->bounds))
             continue;
         t->has_prior |= (promise->model->traits & COVEY_MODEL_PRIOR) != 0;
         if (t->bounded_view < 0 && covey_i_promises_have_bounds(promises, promise->view))

@@ -327,7 +327,7 @@ int64_t covey_i_peel_trim(covey_peel_trimmer *tr, int64_t *take, const uint32_t 
 
             if (t->used[v] != (uint32_t)promise->view)
                 continue;
-            if (promise->model->traits & COVEY_MODEL_CAPS)
+            if (covey_i_promise_traits(promise) & COVEY_MODEL_CAPS)
                 cut_to_caps(tr, v, take, kinds, n_kinds);
             else if (promise->model->traits & COVEY_MODEL_PRIOR)
                 cut_by_share(tr, v, take, kinds, n_kinds);

@@ -1,25 +1,57 @@
-/* What basic and enhanced beta-likeness share: a class against one cap per sensitive value. */
+/* What basic and enhanced beta-likeness share: a class against one cap per sensitive value, and what can be asked beside it.
+ *
+ *   beta_caps.c     caps, and from below (two-sided)
+ *   beta_groups.c   sets of values that must not gain together: given ones, and windows of a line (proximity)
+ *
+ * Source: [CaoKarras12] section 3; what goes beyond is what its conclusion names as future work. */
 #ifndef COVEY_BETA_CAPS_H
 #define COVEY_BETA_CAPS_H
 
 #include "base/cap.h"
+#include "base/yaml_tree.h"
 #include "model/model_impl.h"
+
+enum { /* union-closed: [CaoKarras12] Lemma 1; a set's share in a union lies between those in its parts, and so do losses */
+    COVEY_BETA_TRAITS = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_PRIOR | COVEY_MODEL_CAPS
+};
 
 struct covey_beta_params {
     covey_ratio beta;
+    const char *two_sided;  /* "ratio" or {difference: B}, NULL: not asked for */
+    const char *groups;     /* [[a, b], ...] */
+    covey_ratio group_beta; /* 0: beta */
+    const char *proximity;  /* {window: K} or {width: X} */
 };
 
-extern const covey_param covey_i_beta_params[1];
+enum { COVEY_BETA_N_PARAMS = 5 };
+extern const covey_param covey_i_beta_params[COVEY_BETA_N_PARAMS];
 
-typedef covey_cap (*covey_beta_cap)(int64_t count, int64_t total, covey_ratio beta);
+/* Which of the two models: how shares are bounded from above and from below. */
+typedef struct covey_beta_kind {
+    const char *name;
+    covey_cap (*cap)(int64_t count, int64_t total, covey_ratio beta);
+    covey_need (*need)(int64_t count, int64_t total, covey_ratio beta);
+} covey_beta_kind;
 
-/* State of either model: cap_of says how a cap is made. */
-covey_status covey_i_beta_prepare(void **state, const covey_model_input *input, const void *params, covey_beta_cap cap_of,
+covey_status covey_i_beta_prepare(void **state, const covey_model_input *input, const void *params, const covey_beta_kind *kind,
                                   covey_arena *arena, covey_error *err);
 bool covey_i_beta_admits(const void *state, const covey_group *group);
-/* The largest basic gain (q - p)/p over the values with q > p, 0 if there is none. */
+/* The largest basic gain (q - p)/p of a value with q > p, 0 if there is none. */
 void covey_i_beta_figure(covey_figure *out, const void *state, const covey_group *group);
 void covey_i_beta_bounds(const void *state, int64_t size, const uint32_t *value, size_t n, int64_t *cap, int64_t *need);
 int64_t covey_i_beta_min_size(const void *state);
+/* Groups and windows are no bounds on single values. */
+unsigned covey_i_beta_traits(const void *state);
+
+/* A parameter's text as a tree; whatever is wrong with it is COVEY_EINVAL. */
+covey_status covey_i_beta_yaml(const covey_yaml **out, const char *param, const char *text, covey_arena *arena, covey_error *err);
+
+/* Sets of values, each with a cap of its own. */
+typedef struct covey_beta_groups covey_beta_groups;
+
+/* *out = NULL if none are asked for.  COVEY_EINVAL with what is wrong with them. */
+covey_status covey_i_beta_groups_new(covey_beta_groups **out, const covey_model_input *input, const struct covey_beta_params *params,
+                                     const covey_beta_kind *kind, covey_arena *arena, covey_error *err);
+bool covey_i_beta_groups_admit(const covey_beta_groups *groups, const covey_group *group);
 
 #endif

@@ -63,11 +63,12 @@ static void fill(struct state *s, double *x, double *inverse, double *p)
 static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input, const covey_distance_options *options,
                             covey_arena *arena, covey_error *err)
 {
+    const covey_line_wish wish = {"t-closeness", "distance js-smoothed", "choose distance equal or js", covey_column_is_number(input->sensitive)};
     struct state *s = covey_arena_array(arena, struct state, 1);
     covey_line *line;
     double *x, *inverse, *p;
 
-    COVEY_TRY(covey_i_line_new(&line, input, covey_column_is_number(input->sensitive), "js-smoothed", arena, err));
+    COVEY_TRY(covey_i_line_new(&line, input, &wish, arena, err));
     x = covey_arena_array(arena, double, line->n);
     inverse = covey_arena_array(arena, double, line->n);
     p = covey_arena_array(arena, double, line->n);

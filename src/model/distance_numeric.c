@@ -6,9 +6,10 @@
 static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input, const covey_distance_options *options,
                             covey_arena *arena, covey_error *err)
 {
+    static const covey_line_wish wish = {"t-closeness", "distance numeric", "choose distance equal or hierarchical", true};
     covey_line *line;
 
-    COVEY_TRY(covey_i_line_new(&line, input, true, "numeric", arena, err));
+    COVEY_TRY(covey_i_line_new(&line, input, &wish, arena, err));
     *state = line;
     *den = line->position[line->n - 1] > 0 ? line->position[line->n - 1] : 1;
     return COVEY_OK;

@@ -5,7 +5,9 @@
 
 static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
 {
-    return covey_i_beta_prepare(state, input, params, covey_i_cap_enhanced, arena, err);
+    static const covey_beta_kind kind = {"enhanced-beta-likeness", covey_i_cap_enhanced, covey_i_need_enhanced};
+
+    return covey_i_beta_prepare(state, input, params, &kind, arena, err);
 }
 
 const covey_model covey_model_enhanced_beta_likeness = {
@@ -14,9 +16,9 @@ const covey_model covey_model_enhanced_beta_likeness = {
     .not_against = "Values that mean nearly the same may gain together, and a value may become less likely by any factor.",
     .source = "CaoKarras12, Definition 3",
     .threshold = "beta",
-    .params = covey_i_beta_params, .n_params = sizeof covey_i_beta_params / sizeof *covey_i_beta_params,
+    .params = covey_i_beta_params, .n_params = COVEY_BETA_N_PARAMS,
     .params_size = sizeof(struct covey_beta_params),
-    .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_PRIOR | COVEY_MODEL_CAPS, /* Lemma 1 */
+    .traits = COVEY_BETA_TRAITS, .traits_of = covey_i_beta_traits,
     .figure_high_is_safe = false,
     .prepare = prepare, .admits = covey_i_beta_admits, .figure = covey_i_beta_figure, .bounds = covey_i_beta_bounds,
     .min_size = covey_i_beta_min_size,

@@ -10,20 +10,19 @@
 #include "base/sort.h"
 #include "model/counts.h"
 
-static covey_status check_order(const covey_model_input *input, bool by_number, const char *distance, covey_error *err)
+static covey_status check_order(const covey_model_input *input, const covey_line_wish *wish, covey_error *err)
 {
     const covey_column *column = input->sensitive;
 
-    if (by_number && !covey_column_is_number(column))
-        return covey_fail(err, COVEY_EINVAL, "t-closeness: distance %s needs numbers, but column \"%s\" is %s: declare its type, or choose"
-                          " another distance", distance, column->name, covey_type_name(column->type));
+    if (wish->by_number && !covey_column_is_number(column))
+        return covey_fail(err, COVEY_EINVAL, "%s: %s needs numbers, but column \"%s\" is %s: declare its type, or %s", wish->model, wish->what,
+                          column->name, covey_type_name(column->type), wish->instead);
     if (!covey_column_is_number(column) && !input->has_order)
-        return covey_fail(err, COVEY_EINVAL, "t-closeness: no-order: distance %s needs an order, but column \"%s\" is text without one:"
-                          " declare it at the attribute, as in order: [low, mid, high], or choose distance equal or hierarchical",
-                          distance, column->name);
+        return covey_fail(err, COVEY_EINVAL, "%s: no-order: %s needs an order, but column \"%s\" is text without one: declare it at the"
+                          " attribute, as in order: [low, mid, high], or %s", wish->model, wish->what, column->name, wish->instead);
     if (column->has_null && input->prior->count[0] > 0)
-        return covey_fail(err, COVEY_EINVAL, "t-closeness: column \"%s\" has missing values, which have no place in the order that distance"
-                          " %s needs: drop them with input: {missing-sensitive: drop}, or choose distance equal", column->name, distance);
+        return covey_fail(err, COVEY_EINVAL, "%s: column \"%s\" has missing values, which have no place in the order that %s needs: drop them"
+                          " with input: {missing-sensitive: drop}, or %s", wish->model, column->name, wish->what, wish->instead);
     return COVEY_OK;
 }
 
@@ -65,15 +64,14 @@ static void place(covey_line *line, const covey_column *column, bool by_number)
     }
 }
 
-covey_status covey_i_line_new(covey_line **out, const covey_model_input *input, bool by_number, const char *distance, covey_arena *arena,
-                              covey_error *err)
+covey_status covey_i_line_new(covey_line **out, const covey_model_input *input, const covey_line_wish *wish, covey_arena *arena, covey_error *err)
 {
     const covey_histogram *prior = input->prior;
     covey_line *line;
 
-    COVEY_TRY(check_order(input, by_number, distance, err));
+    COVEY_TRY(check_order(input, wish, err));
     if (!(line = covey_arena_array_zero(arena, covey_line, 1)))
-        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory");
+        return covey_fail(err, COVEY_ENOMEM, "no memory");
     line->prior = prior;
     line->value = covey_arena_array(arena, uint32_t, prior->n_distinct);
     line->point = covey_arena_array(arena, uint32_t, prior->n_values);
@@ -81,13 +79,13 @@ covey_status covey_i_line_new(covey_line **out, const covey_model_input *input, 
     line->below = covey_arena_array(arena, int64_t, prior->n_distinct);
     line->area = covey_arena_array(arena, covey_i128, prior->n_distinct);
     if (!line->value || !line->point || !line->position || !line->below || !line->area)
-        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory for %u sensitive values", prior->n_distinct);
+        return covey_fail(err, COVEY_ENOMEM, "no memory for %u sensitive values", prior->n_distinct);
     for (uint32_t v = 0; v < prior->n_values; v++)
         if (prior->count[v] > 0)
             line->value[line->n++] = v;
     if (covey_column_is_number(input->sensitive) && !sort_by_number(line, input->sensitive, arena))
-        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory for %u sensitive values", prior->n_distinct);
-    place(line, input->sensitive, by_number);
+        return covey_fail(err, COVEY_ENOMEM, "no memory for %u sensitive values", prior->n_distinct);
+    place(line, input->sensitive, wish->by_number);
     *out = line;
     return COVEY_OK;
 }
@@ -117,15 +115,7 @@ static covey_i128 area_between(const covey_line *line, uint32_t from, uint32_t t
     return above + under;
 }
 
-/* Steps through the points of a class in their order. */
-struct walk {
-    const covey_line *line;
-    const covey_histogram *group;
-    covey_ascending values; /* if points follow codes */
-    uint32_t point;
-};
-
-static void walk_init(struct walk *walk, const covey_line *line, const covey_histogram *group)
+void covey_i_line_walk_init(covey_line_walk *walk, const covey_line *line, const covey_histogram *group)
 {
     walk->line = line;
     walk->group = group;
@@ -134,7 +124,7 @@ static void walk_init(struct walk *walk, const covey_line *line, const covey_his
         covey_i_ascending_init(&walk->values, group);
 }
 
-static bool walk_next(struct walk *walk, uint32_t *value)
+bool covey_i_line_walk_next(covey_line_walk *walk, uint32_t *value)
 {
     if (walk->line->point_follows_code)
         return covey_i_ascending_next(&walk->values, value);
@@ -148,13 +138,13 @@ static bool walk_next(struct walk *walk, uint32_t *value)
 
 covey_i128 covey_i_line_distance(const covey_line *line, const covey_histogram *group)
 {
-    struct walk walk;
+    covey_line_walk walk;
     covey_i128 sum = 0;
     uint32_t from = 0;
     int64_t rows = 0;
 
-    walk_init(&walk, line, group);
-    for (uint32_t value; walk_next(&walk, &value);) {
+    covey_i_line_walk_init(&walk, line, group);
+    for (uint32_t value; covey_i_line_walk_next(&walk, &value);) {
         const uint32_t to = line->point[value];
 
         if (to == UINT32_MAX)

@@ -38,6 +38,7 @@ typedef struct covey_model_input {
     size_t n_quasi;
     const int64_t *quasi_width;        /* [n_quasi] of a number's domain, in units of its scale; -1: its values'; NULL: all are */
     const char *attribute;             /* as the policy wrote it, NULL if it did not (min-length: the quasi-identifier) */
+    bool lacks_values;                 /* a release is read back: values that do not occur may be missing from the dictionary */
 } covey_model_input;
 
 /* What t-closeness measures with an earth mover's distance: how far apart the sensitive values are that occur in the table.  For methods
@@ -80,6 +81,8 @@ struct covey_model {
     const char *threshold;   /* name of the parameter that `achieved` compares with: "k"; NULL: several ("c,l") */
     const covey_param *params; size_t n_params, params_size;
     unsigned traits;
+    /* Those of the traits that hold with these parameters; NULL: all. */
+    unsigned (*traits_of)(const void *state);
     bool figure_high_is_safe; /* k, l: the smallest is the worst; t, beta: the largest is */
 
     /* Once per table, which is never empty.  *state and all it points to live in the arena; params and what input points to outlive it.
@@ -96,7 +99,7 @@ struct covey_model {
     /* Figure of several classes from two (the worse of both); NULL: the worse by figure_high_is_safe.  Only (k, e) needs its own. */
     void (*combine)(covey_figure *into, const covey_figure *other);
 
-    /* COVEY_MODEL_CAPS; NULL if only the size counts: lowers cap[i] to the most, raises need[i] to the least rows of value[i] in a class of
+    /* COVEY_MODEL_CAPS (where traits_of takes that back, the bounds hold but do not suffice); NULL if only the size counts: lowers cap[i] to the most, raises need[i] to the least rows of value[i] in a class of
      * `size` rows, i < n; value NULL: of value i.  Bounds do not shrink as the size grows. */
     void (*bounds)(const void *state, int64_t size, const uint32_t *value, size_t n, int64_t *cap, int64_t *need);
 

@@ -154,7 +154,7 @@ unsigned covey_i_promises_all_traits(const covey_promises *promises)
     unsigned traits = ~0u;
 
     for (size_t i = 0; i < promises->n; i++)
-        traits &= promises->promise[i].model->traits;
+        traits &= covey_i_promise_traits(&promises->promise[i]);
     return traits;
 }
 
@@ -204,6 +204,20 @@ bool covey_i_promises_have_bounds(const covey_promises *promises, int view)
     for (size_t i = 0; i < promises->n; i++)
         if (has_bounds(&promises->promise[i], view))
             return true;
+    return false;
+}
+
+bool covey_i_promises_have_needs(const covey_promises *promises, int view)
+{
+    const covey_histogram *prior = promises->view[view].prior;
+
+    for (uint32_t v = 0; v < prior->n_values; v++) {
+        int64_t cap = prior->total, need = 0;
+
+        covey_i_promises_bounds_of(promises, view, prior->total, &v, 1, &cap, &need);
+        if (need > 0)
+            return true;
+    }
     return false;
 }
 

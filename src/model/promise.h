@@ -54,18 +54,26 @@ bool covey_i_promises_admit(const covey_promises *promises, const covey_tally *t
 /* The index of the first promise that is broken, -1 if all are kept, promises->n if min_size is not reached. */
 int covey_i_promises_broken(const covey_promises *promises, const covey_tally *tally);
 
+/* Traits of a promise, with its parameters. */
+static inline unsigned covey_i_promise_traits(const covey_promise *promise)
+{
+    return promise->model->traits_of ? promise->model->traits_of(promise->state) : promise->model->traits;
+}
+
 /* Traits that all promises have together / that any has. */
 unsigned covey_i_promises_all_traits(const covey_promises *promises);
 unsigned covey_i_promises_any_traits(const covey_promises *promises);
 /* The smallest class that can keep all promises. */
 int64_t covey_i_promises_min_size(const covey_promises *promises);
-/* Per-value bounds of all COVEY_MODEL_CAPS promises on one view: lowers cap (start: size) and raises need (start: 0), of every value, or of
+/* Per-value bounds of all promises on one view: lowers cap (start: size) and raises need (start: 0), of every value, or of
  * value[0 .. n-1] alone. */
 void covey_i_promises_bounds(const covey_promises *promises, int view, int64_t size, int64_t *cap, int64_t *need);
 void covey_i_promises_bounds_of(const covey_promises *promises, int view, int64_t size, const uint32_t *value, size_t n, int64_t *cap,
                                 int64_t *need);
 /* Does any promise on this view have per-value bounds? */
 bool covey_i_promises_have_bounds(const covey_promises *promises, int view);
+/* Does any promise on this view ask for rows of some value? */
+bool covey_i_promises_have_needs(const covey_promises *promises, int view);
 /* Does this promise bound an earth mover's distance?  Then *out says which. */
 bool covey_i_promise_closeness(covey_closeness *out, const covey_promise *promise);
 

@@ -14,13 +14,6 @@ struct param_name {
     const char *owner, *name;
 };
 
-static const struct param_name unbuilt_model_params[] = {
-    {"basic-beta-likeness", "two-sided"}, {"enhanced-beta-likeness", "two-sided"},
-    {"basic-beta-likeness", "groups"}, {"enhanced-beta-likeness", "groups"},
-    {"basic-beta-likeness", "group-beta"}, {"enhanced-beta-likeness", "group-beta"},
-    {"basic-beta-likeness", "proximity"}, {"enhanced-beta-likeness", "proximity"},
-};
-
 static const struct param_name unbuilt_method_params[] = {
     {"peel", "ladders"}, {"peel", "until"}, {"peel", "refine"}, {"peel", "min-size"}, {"peel", "publish-boxes"},
     {"mondrian", "refine"}, {"mondrian", "splits"},
@@ -56,11 +49,6 @@ bool covey_i_is_unbuilt_model(const char *name)
 bool covey_i_is_unbuilt_method(const char *name)
 {
     return !covey_method_find(name) && lists(unbuilt_methods, sizeof unbuilt_methods / sizeof *unbuilt_methods, name);
-}
-
-bool covey_i_is_unbuilt_model_param(const char *model, const char *name)
-{
-    return lists_param(unbuilt_model_params, sizeof unbuilt_model_params / sizeof *unbuilt_model_params, model, name);
 }
 
 bool covey_i_is_unbuilt_method_param(const char *method, const char *name)

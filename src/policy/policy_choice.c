@@ -42,8 +42,6 @@ static bool is_other_key(const struct choice *c, const char *name)
 
 static bool is_unbuilt_param(const struct choice *c, const char *name)
 {
-    if (strcmp(c->kind, "model") == 0)
-        return covey_i_is_unbuilt_model_param(c->name, name);
     return strcmp(c->kind, "method") == 0 && covey_i_is_unbuilt_method_param(c->name, name);
 }
 

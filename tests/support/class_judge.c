@@ -6,17 +6,29 @@
 #include "../test.h"
 #include "table/histogram.h"
 
+/* The comma behind a parameter, outside brackets; the end if there is none. */
+static char *param_end(char *text)
+{
+    int depth = 0;
+
+    for (; *text && (depth > 0 || *text != ','); text++)
+        depth += (*text == '[' || *text == '{') - (*text == ']' || *text == '}');
+    return text;
+}
+
 covey_status judge_params(void **params, const covey_model *model, const char *text, covey_arena *arena, covey_error *err)
 {
-    char *rest, *item, *words = covey_arena_strdup(arena, text);
+    char *words = covey_arena_strdup(arena, text);
     size_t n;
     const covey_param *list = covey_model_params(model, &n);
 
     *params = covey_arena_alloc_zero(arena, 1, model->params_size);
     COVEY_TRY(covey_param_defaults(*params, list, n, err));
-    for (item = strtok_r(words, ",", &rest); item; item = strtok_r(NULL, ",", &rest)) {
-        char *value = strchr(item, '=');
+    while (*words) {
+        char *item = words, *end = param_end(words), *value = strchr(words, '=');
 
+        words = *end ? end + 1 : end;
+        *end = '\0';
         assert_non_null(value);
         *value++ = '\0';
         COVEY_TRY(covey_param_set(*params, list, n, model->name, item, value, err));

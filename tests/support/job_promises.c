@@ -90,10 +90,49 @@ static const char *t_and_distance(struct making *m)
     return job_format(m->job, "t: %lld/20, distance: %s", (long long)m->promise->num, distance);
 }
 
+/* One group of some values of a text; values of dropped rows may be none of the table. */
+static void add_group(struct making *m)
+{
+    for (size_t i = 0; m->job->n_dropped == 0 && i < 3; i++) {
+        const char *cell = m->column->cell[pick(m, 0, (int64_t)m->job->n_rows - 1)];
+        bool is_new = cell != NULL;
+
+        for (size_t j = 0; j < m->promise->n_set && is_new; j++)
+            is_new = strcmp(m->promise->set[j], cell) != 0;
+        if (is_new)
+            m->promise->set[m->promise->n_set++] = cell;
+    }
+}
+
 static const char *number_beta(struct making *m)
 {
+    const char *sides = "", *group = "", *window = "", *group_beta = "";
+    job_promise *p = m->promise;
+
     set_ratio(m, 1, 20, 4);
-    return job_format(m->job, "beta: %lld/4", (long long)m->promise->num);
+    if (pick(m, 0, 4) == 0)
+        p->ratio = true;
+    else if (pick(m, 0, 4) == 0)
+        p->loss = pick(m, 1, 9);
+    if (m->column && m->column->type == COVEY_TYPE_TEXT && pick(m, 0, 2) == 0)
+        add_group(m);
+    if (m->column && !m->column->has_missing && (m->column->type != COVEY_TYPE_TEXT || m->column->order) && pick(m, 0, 3) == 0)
+        p->window = pick(m, 1, 4);
+    if ((p->n_set > 0 || p->window > 0) && pick(m, 0, 1))
+        p->group = pick(m, 1, 12);
+    if (p->ratio || p->loss)
+        sides = p->ratio ? ", two-sided: ratio" : job_format(m->job, ", two-sided: {difference: 0.%lld}", (long long)p->loss);
+    if (p->n_set > 0) {
+        group = job_format(m->job, ", groups: [[%s", job_quoted(m->job, p->set[0]));
+        for (size_t i = 1; i < p->n_set; i++)
+            group = job_format(m->job, "%s, %s", group, job_quoted(m->job, p->set[i]));
+        group = job_format(m->job, "%s]]", group);
+    }
+    if (p->window > 0)
+        window = job_format(m->job, ", proximity: {window: %lld}", (long long)p->window);
+    if (p->group > 0)
+        group_beta = job_format(m->job, ", group-beta: %lld/4", (long long)p->group);
+    return job_format(m->job, "beta: %lld/4%s%s%s%s", (long long)p->num, sides, group, window, group_beta);
 }
 
 static const char *number_delta(struct making *m)

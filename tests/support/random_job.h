@@ -37,6 +37,12 @@ typedef struct job_promise {
     int64_t num, den;      /* its exact number */
     const char *word;      /* t-closeness: the distance; alpha-k: the value, or NULL */
     size_t column;         /* min-length: the quasi-identifier */
+    /* beta-likeness */
+    bool ratio;            /* two-sided: ratio */
+    int64_t loss;          /* two-sided: {difference: loss/10}; 0: not asked for */
+    const char *set[3]; size_t n_set; /* one group */
+    int64_t window;        /* proximity: values in a row; 0: not asked for */
+    int64_t group;         /* group-beta: group/4; 0: not asked for */
 } job_promise;
 
 typedef struct random_job {

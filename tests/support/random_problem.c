@@ -81,6 +81,10 @@ static const struct {
     {"alpha-k-anonymity", "k=2,alpha=%s", true, false, {"0.5", "0.7", "0.9", "1"}},
     {"p-sensitive-k-anonymity", "k=3,p=%s", true, false, {"1", "2", "2", "3"}},
     {"t-closeness", "distance=kl,t=%s", true, false, {"0.2", "0.5", "1", "2"}},
+    {"basic-beta-likeness", "two-sided=ratio,beta=%s", true, false, {"1", "2", "5", "20"}},
+    {"enhanced-beta-likeness", "beta=3,two-sided={difference: %s}", true, false, {"0.1", "0.5", "0.8", "0.99"}},
+    {"enhanced-beta-likeness", "beta=3,proximity={window: 3},group-beta=%s", true, false, {"0.5", "1", "2", "3"}},
+    {"basic-beta-likeness", "beta=3,groups=[[0], [0, 1]],group-beta=%s", true, false, {"0.2", "0.5", "1", "2"}},
     {"delta-disclosure", "delta=%s", true, false, {"0.5", "1", "2", "4"}},
     {"ke-anonymity", "k=2,e=%s", true, false, {"1", "1", "2", "3"}},
     {"min-length", "length=%s", false, true, {"0", "1", "2", "5"}},
@@ -90,13 +94,13 @@ enum { N_PROMISES = sizeof promise / sizeof *promise, N_BETA = 3, N_CLOSE = 7 };
 
 static void add_promise(problem_maker *m, uint32_t which, int view, uint64_t *random)
 {
-    char params[64];
+    char params[96];
     const char *percent = strstr(promise[which].params, "%s");
 
     if (!covey_model_find(promise[which].model))
         return;
-    snprintf(params, sizeof params, "%.*s%s", (int)(percent - promise[which].params), promise[which].params,
-             promise[which].number[maker_below(random, 4)]);
+    snprintf(params, sizeof params, "%.*s%s%s", (int)(percent - promise[which].params), promise[which].params,
+             promise[which].number[maker_below(random, 4)], percent + 2);
     if (promise[which].is_on_axis) { /* numbers only */
         if (m->problem.axis[0].kind != COVEY_AXIS_RANGE)
             return;
@@ -112,6 +116,7 @@ void random_problem(problem_maker *m, uint64_t number, const uint32_t *order)
     uint64_t random = number ^ 0x5DEECE66Du;
     const uint32_t kind = maker_below(&random, 8); /* 0 .. 2: only of beta-likeness and k; 3: one of t-closeness, and k */
     int n_axes, view[2], n_views, n_promises;
+    covey_error err = {0};
 
     maker_init(m, random_problem_rows(number));
     m->order = order;
@@ -142,7 +147,8 @@ void random_problem(problem_maker *m, uint64_t number, const uint32_t *order)
         add_promise(m, 0, -1, &random);
     if (maker_below(&random, 4) == 0)
         m->problem.max_suppressed = maker_below(&random, m->problem.n_rows / 3 + 1);
-    assert_int_equal(maker_finish(m, NULL), COVEY_OK);
+    if (maker_finish(m, &err) != COVEY_OK)
+        fail_msg("problem %llu: %s", (unsigned long long)number, err.message);
 }
 
 const char *random_problem_text(const problem_maker *m)

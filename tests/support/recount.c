@@ -272,26 +272,93 @@ static bool t_closeness(recount_figure *figure, struct question *q)
     return at_most(figure->num, figure->den, q->promise->num, q->promise->den);
 }
 
-/* The largest gain (q - p)/p, and whether every gain is at most beta, or the smaller of beta and -ln p. */
+/* Is (c/m) / (p/t) - 1 at most beta, or the smaller of beta and -ln(p/t)? */
+static bool gain_is_small(struct question *q, int64_t c, int64_t p, int64_t beta_num, int64_t beta_den)
+{
+    const int64_t num = c * q->view->n_rows - p * q->m, den = p * q->m;
+    const double log_bound = den > 0 ? -log((double)p / (double)q->view->n_rows) : 0;
+
+    if (c == 0 || num <= 0)
+        return true;
+    if (strcmp(q->promise->model, "enhanced-beta-likeness") != 0)
+        return at_most(num, den, beta_num, beta_den);
+    q->sure &= fabs((double)num / (double)den - log_bound) > 1e-9;
+    return at_most(num, den, beta_num, beta_den) && (double)num / (double)den <= log_bound;
+}
+
+/* Is (p/t) / (c/m) - 1 at most that, or (p - q)/p at most the difference? */
+static bool loss_is_small(struct question *q, int64_t c, int64_t p)
+{
+    const int64_t num = p * q->m - c * q->view->n_rows, den = c * q->view->n_rows;
+    const double log_bound = -log((double)p / (double)q->view->n_rows);
+
+    if (q->promise->loss > 0)
+        return at_most(num, p * q->m, q->promise->loss, 10);
+    if (!q->promise->ratio || num <= 0)
+        return true;
+    if (c == 0)
+        return false;
+    if (strcmp(q->promise->model, "enhanced-beta-likeness") != 0)
+        return at_most(num, den, q->promise->num, q->promise->den);
+    q->sure &= fabs((double)num / (double)den - log_bound) > 1e-9;
+    return at_most(num, den, q->promise->num, q->promise->den) && (double)num / (double)den <= log_bound;
+}
+
+static bool group_gain_is_small(struct question *q, int64_t c, int64_t p)
+{
+    return q->promise->group ? gain_is_small(q, c, p, q->promise->group, 4) : gain_is_small(q, c, p, q->promise->num, q->promise->den);
+}
+
+static bool set_gain_is_small(struct question *q)
+{
+    int64_t c = 0, p = 0;
+
+    for (size_t v = 0; v < q->view->n; v++)
+        for (size_t i = 0; i < q->promise->n_set; i++)
+            if (same(q->view->value[v], q->promise->set[i])) {
+                c += q->count[v];
+                p += q->view->prior[v];
+            }
+    return group_gain_is_small(q, c, p);
+}
+
+/* Every run of so many values that occur; all of them if there are fewer. */
+static bool window_gains_are_small(struct question *q)
+{
+    size_t value[JOB_MOST_ROWS], n = 0, k;
+    bool holds = true;
+
+    for (size_t v = 0; v < q->view->n; v++)
+        if (q->view->prior[v] > 0)
+            value[n++] = v;
+    k = (size_t)q->promise->window < n ? (size_t)q->promise->window : n;
+    for (size_t from = 0; k > 0 && from + k <= n; from++) {
+        int64_t c = 0, p = 0;
+
+        for (size_t i = from; i < from + k; i++) {
+            c += q->count[value[i]];
+            p += q->view->prior[value[i]];
+        }
+        holds &= group_gain_is_small(q, c, p);
+    }
+    return holds;
+}
+
+/* The largest gain (q - p)/p, and whether every gain is at most beta, or the smaller of beta and -ln p; and what is asked beside it. */
 static bool beta_likeness(recount_figure *figure, struct question *q)
 {
-    const bool enhanced = strcmp(q->promise->model, "enhanced-beta-likeness") == 0;
     bool holds = true;
 
     *figure = exact(0, 1);
     for (size_t v = 0; v < q->view->n; v++) {
         const int64_t num = q->count[v] * q->view->n_rows - q->view->prior[v] * q->m, den = q->view->prior[v] * q->m;
-        const double log_bound = den > 0 ? -log((double)q->view->prior[v] / (double)q->view->n_rows) : 0;
 
-        if (q->count[v] == 0 || num <= 0)
-            continue;
-        if (!at_most(num, den, figure->num, figure->den))
+        if (q->count[v] > 0 && num > 0 && !at_most(num, den, figure->num, figure->den))
             *figure = exact(num, den);
-        holds &= at_most(num, den, q->promise->num, q->promise->den);
-        holds &= !enhanced || (double)num / (double)den <= log_bound;
-        q->sure &= !enhanced || fabs((double)num / (double)den - log_bound) > 1e-9;
+        holds &= gain_is_small(q, q->count[v], q->view->prior[v], q->promise->num, q->promise->den);
+        holds &= q->view->prior[v] == 0 || loss_is_small(q, q->count[v], q->view->prior[v]);
     }
-    return holds;
+    return holds & set_gain_is_small(q) & (q->promise->window == 0 || window_gains_are_small(q));
 }
 
 static bool delta_disclosure(recount_figure *figure, struct question *q)

@@ -307,12 +307,6 @@ static void what_is_not_built_yet_is_not_called_unknown(void **state)
 {
     REFUSE_MODEL("{model: p-private, target: uniform}", "cfg/p.yaml:7:13: the model p-private is not built yet");
     REFUSE_MODEL("{model: sliced-l-diversity, l: 3}", "cfg/p.yaml:7:13: the model sliced-l-diversity is not built yet");
-    REFUSE_MODEL("{model: basic-beta-likeness, beta: 1, two-sided: ratio}",
-                 "cfg/p.yaml:7:43: the parameter \"two-sided\" of model basic-beta-likeness is not built yet");
-    REFUSE_MODEL("{model: enhanced-beta-likeness, beta: 1, groups: [[a, b]]}",
-                 "cfg/p.yaml:7:46: the parameter \"groups\" of model enhanced-beta-likeness is not built yet");
-    REFUSE_MODEL("{model: enhanced-beta-likeness, beta: 1, proximity: {window: 3}}",
-                 "cfg/p.yaml:7:46: the parameter \"proximity\" of model enhanced-beta-likeness is not built yet");
     refuse(HEAD ATTRIBUTES K5 "method: slicing\n",
            "cfg/p.yaml:7:9: the method slicing is not built yet; `covey methods` lists those that are");
     refuse(HEAD ATTRIBUTES K5 "method: {name: slicing, columns: [[a, b]]}\n",
