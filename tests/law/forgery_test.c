@@ -6,72 +6,7 @@
 #include <string.h>
 
 #include "../support/random_release.h"
-#include "base/csvcell.h"
-
-/* --- the published table as cells --- */
-
-struct sheet {
-    size_t n_rows, n_columns;
-    char **cell; /* [(n_rows + 1) * n_columns], header first */
-};
-
-static char **cell_at(const struct sheet *s, size_t row, size_t column)
-{
-    return &s->cell[(row + 1) * s->n_columns + column];
-}
-
-static void read_sheet(struct sheet *s, const release_folder *r)
-{
-    covey_csv_parser parser = {0};
-    char *text = release_get(r, "table.csv");
-    size_t n = 0;
-    bool more;
-
-    *s = (struct sheet){0};
-    covey_i_csv_parser_init(&parser, text, strlen(text), ',');
-    while (covey_i_csv_parser_next(&more, &parser, "table.csv", NULL) == COVEY_OK && more) {
-        s->n_columns = parser.n_fields;
-        assert_non_null(s->cell = realloc(s->cell, (n + 1) * s->n_columns * sizeof *s->cell));
-        for (size_t i = 0; i < s->n_columns; i++)
-            assert_non_null(s->cell[n * s->n_columns + i] = strdup(covey_i_csv_field(&parser, i)));
-        n++;
-    }
-    s->n_rows = n - 1;
-    covey_i_csv_parser_clear(&parser);
-    free(text);
-}
-
-static void write_sheet(const struct sheet *s, const release_folder *r)
-{
-    covey_text text = COVEY_TEXT_INIT;
-
-    for (size_t i = 0; i < (s->n_rows + 1) * s->n_columns; i++) {
-        if (i % s->n_columns)
-            covey_i_text_add_char(&text, ',');
-        covey_i_csv_add_cell(&text, s->cell[i], strlen(s->cell[i]), ',');
-        if (i % s->n_columns == s->n_columns - 1)
-            covey_i_text_add_char(&text, '\n');
-    }
-    assert_false(text.broken);
-    release_put(r, "table.csv", text.bytes);
-    covey_i_text_free(&text);
-}
-
-static void free_sheet(struct sheet *s)
-{
-    for (size_t i = 0; i < (s->n_rows + 1) * s->n_columns; i++)
-        free(s->cell[i]);
-    free(s->cell);
-}
-
-static void set_cell(const struct sheet *s, size_t row, size_t column, const char *text)
-{
-    char *copy = strdup(text);
-
-    assert_non_null(copy);
-    free(*cell_at(s, row, column));
-    *cell_at(s, row, column) = copy;
-}
+#include "../support/sheet.h"
 
 /* --- forgeries: each changes something and says whether it did --- */
 
@@ -90,25 +25,25 @@ static bool has_built_hierarchy(const release_folder *r)
 /* A class takes over the cell of another one. */
 static bool change_cell(release_folder *r, uint64_t *state)
 {
-    struct sheet s;
+    sheet s;
     size_t row, other, column;
     bool changed;
 
-    read_sheet(&s, r);
+    sheet_read(&s, r, "table.csv");
     row = random_below(state, (unsigned)s.n_rows);
     other = random_below(state, (unsigned)s.n_rows);
     column = 1 + random_below(state, 5);
-    if ((changed = strcmp(*cell_at(&s, row, column), *cell_at(&s, other, column)) != 0)) {
-        char *old = strdup(*cell_at(&s, row, 0)), *text = strdup(*cell_at(&s, other, column));
+    if ((changed = strcmp(*sheet_at(&s, row, column), *sheet_at(&s, other, column)) != 0)) {
+        char *old = strdup(*sheet_at(&s, row, 0)), *text = strdup(*sheet_at(&s, other, column));
 
         for (size_t i = 0; i < s.n_rows; i++)
-            if (strcmp(*cell_at(&s, i, 0), old) == 0)
-                set_cell(&s, i, column, text);
-        write_sheet(&s, r);
+            if (strcmp(*sheet_at(&s, i, 0), old) == 0)
+                sheet_set(&s, i, column, text);
+        sheet_write(&s, r, "table.csv");
         free(old);
         free(text);
     }
-    free_sheet(&s);
+    sheet_free(&s);
     return changed;
 }
 
@@ -121,18 +56,18 @@ static bool change_measured_cell(release_folder *r, uint64_t *state)
 /* A row takes over a value of another one, in a column that is published as it is. */
 static bool change_value(release_folder *r, uint64_t *state, size_t column)
 {
-    struct sheet s;
+    sheet s;
     size_t row, other;
     bool changed;
 
-    read_sheet(&s, r);
+    sheet_read(&s, r, "table.csv");
     row = random_below(state, (unsigned)s.n_rows);
     other = random_below(state, (unsigned)s.n_rows);
-    if ((changed = strcmp(*cell_at(&s, row, column), *cell_at(&s, other, column)) != 0)) {
-        set_cell(&s, row, column, *cell_at(&s, other, column));
-        write_sheet(&s, r);
+    if ((changed = strcmp(*sheet_at(&s, row, column), *sheet_at(&s, other, column)) != 0)) {
+        sheet_set(&s, row, column, *sheet_at(&s, other, column));
+        sheet_write(&s, r, "table.csv");
     }
-    free_sheet(&s);
+    sheet_free(&s);
     return changed;
 }
 
@@ -149,59 +84,59 @@ static bool change_pay_or_note(release_folder *r, uint64_t *state)
 /* Two neighbouring rows change places. */
 static bool change_order(release_folder *r, uint64_t *state)
 {
-    struct sheet s;
+    sheet s;
     size_t row;
     bool changed = false;
 
-    read_sheet(&s, r);
+    sheet_read(&s, r, "table.csv");
     row = random_below(state, (unsigned)s.n_rows - 1);
     for (size_t i = 0; i < s.n_columns; i++) {
-        char *swap = *cell_at(&s, row, i);
+        char *swap = *sheet_at(&s, row, i);
 
-        changed |= strcmp(swap, *cell_at(&s, row + 1, i)) != 0;
-        *cell_at(&s, row, i) = *cell_at(&s, row + 1, i);
-        *cell_at(&s, row + 1, i) = swap;
+        changed |= strcmp(swap, *sheet_at(&s, row + 1, i)) != 0;
+        *sheet_at(&s, row, i) = *sheet_at(&s, row + 1, i);
+        *sheet_at(&s, row + 1, i) = swap;
     }
-    write_sheet(&s, r);
-    free_sheet(&s);
+    sheet_write(&s, r, "table.csv");
+    sheet_free(&s);
     return changed;
 }
 
 /* A class goes, the classes behind it move up, and all counts of the manifest are right again; the prior is not. */
 static bool drop_class(release_folder *r, uint64_t *state)
 {
-    struct sheet s;
+    sheet s;
     unsigned victim;
     size_t kept = 0;
     char json[32];
 
-    read_sheet(&s, r);
+    sheet_read(&s, r, "table.csv");
     victim = 1 + random_below(state, (unsigned)json_integer_value(release_at(r, "classes")));
     for (size_t i = 0; i < s.n_rows; i++) {
-        unsigned class = (unsigned)strtoul(*cell_at(&s, i, 0), NULL, 10);
+        unsigned class = (unsigned)strtoul(*sheet_at(&s, i, 0), NULL, 10);
         char text[16];
 
         if (class == victim)
             continue;
         snprintf(text, sizeof text, "%u", class > victim ? class - 1 : class);
         for (size_t c = 0; c < s.n_columns; c++) {
-            char *moved = *cell_at(&s, i, c);
+            char *moved = *sheet_at(&s, i, c);
 
-            *cell_at(&s, i, c) = *cell_at(&s, kept, c);
-            *cell_at(&s, kept, c) = moved;
+            *sheet_at(&s, i, c) = *sheet_at(&s, kept, c);
+            *sheet_at(&s, kept, c) = moved;
         }
-        set_cell(&s, kept++, 0, text);
+        sheet_set(&s, kept++, 0, text);
     }
     for (size_t i = kept * s.n_columns; i < s.n_rows * s.n_columns; i++)
         free(s.cell[s.n_columns + i]);
     s.n_rows = kept;
-    write_sheet(&s, r);
+    sheet_write(&s, r, "table.csv");
     snprintf(json, sizeof json, "%zu", kept);
     release_set(r, "rows", json);
     release_set(r, "published_rows", json);
     snprintf(json, sizeof json, "%lld", (long long)json_integer_value(release_at(r, "classes")) - 1);
     release_set(r, "classes", json);
-    free_sheet(&s);
+    sheet_free(&s);
     return true;
 }
 

@@ -96,7 +96,8 @@ static void set_wish(covey_policy *policy, const release_folder *r, const random
     char path[340];
 
     set(policy, "model", wish->model);
-    set(policy, "model", "k-anonymity:k=2");
+    if (!wish->is_alone)
+        set(policy, "model", "k-anonymity:k=2");
     if (wish->order)
         set(policy, "order", wish->order);
     if (wish->has_tree) {
@@ -125,8 +126,8 @@ static covey_status anonymize(release_folder *r, uint64_t *state, const random_w
     assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
     set(policy, "input", r->original);
     set(policy, "quasi", "age,zip,weight,city,born");
-    set(policy, "sensitive", two ? "illness,pay" : "illness");
-    set(policy, "insensitive", two ? "note" : "note,pay");
+    set(policy, "sensitive", two ? "illness,pay" : wish && wish->sensitive ? wish->sensitive : "illness");
+    set(policy, "insensitive", two ? "note" : wish && wish->sensitive ? "note,illness" : "note,pay");
     if (random_below(state, 2) && !(wish && wish->is_bare))
         set(policy, "hierarchy", "zip={mask: 2}");
     if (random_below(state, 2))
@@ -140,7 +141,7 @@ static covey_status anonymize(release_folder *r, uint64_t *state, const random_w
         set_wish(policy, r, wish);
     else
         set_promises(policy, state, two);
-    set(policy, "method", methods[random_below(state, 2)]);
+    set(policy, "method", wish && wish->method ? wish->method : methods[random_below(state, 2)]);
     if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
         status = covey_anonymize(&report, policy, r->path, NULL, &run, &err);
     if (status == COVEY_OK)

@@ -1,7 +1,7 @@
 /* Releases of small random tables with awkward values, made by the main job.
  *
  * Columns: age, zip, weight, city, born (quasi-identifiers of all kinds), illness (sensitive), pay and note (insensitive; with `two`
- * pay is sensitive, too). */
+ * pay is sensitive, too; a wish may make another of them the sensitive one). */
 #ifndef COVEY_TESTS_RANDOM_RELEASE_H
 #define COVEY_TESTS_RANDOM_RELEASE_H
 
@@ -16,6 +16,9 @@ typedef struct random_wish {
     bool is_bare;            /* no quasi-identifier has a hierarchy that is built from the data */
     const char *hierarchy;   /* another hierarchy: "pay={balanced: 3}" */
     const char *suppression; /* limit */
+    const char *method;      /* NULL: mondrian or elastic */
+    bool is_alone;           /* no k-anonymity beside the model */
+    const char *sensitive;   /* another column than illness: "pay" */
 } random_wish;
 
 /* SplitMix64: 0 .. n-1. */
