@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../support/random_release.h"
-#include "../support/sheet.h"
+#include "../support/forged_sheet.h"
 
 /* --- forgeries: each changes something and says whether it did --- */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../support/random_release.h"
-#include "../support/sheet.h"
+#include "../support/forged_sheet.h"
 
 enum { N_RELEASES = 40 };
 

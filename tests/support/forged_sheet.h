@@ -1,6 +1,6 @@
 /* Tables of a release folder as cells, to be looked at, forged and written back. */
-#ifndef COVEY_TESTS_SHEET_H
-#define COVEY_TESTS_SHEET_H
+#ifndef COVEY_TESTS_FORGED_SHEET_H
+#define COVEY_TESTS_FORGED_SHEET_H
 
 #include "release_folder.h"
 

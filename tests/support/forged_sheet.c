@@ -1,10 +1,10 @@
-/* See sheet.h. */
+/* See forged_sheet.h. */
 #include "../test.h"
 
 #include <string.h>
 
 #include "base/csvcell.h"
-#include "sheet.h"
+#include "forged_sheet.h"
 
 void sheet_read(sheet *s, const release_folder *r, const char *file)
 {
