@@ -17,6 +17,8 @@ COVEY_API const char *covey_generator_name(const covey_generator *generator);
 COVEY_API const char *covey_generator_summary(const covey_generator *generator);
 COVEY_API const char *covey_generator_source(const covey_generator *generator);
 
+COVEY_API const covey_param *covey_generator_params(const covey_generator *generator, size_t *n); /* what its tables depend on, beside rows and seed */
+
 /* The seed of a table whose maker does not care. */
 enum { COVEY_GENERATE_SEED = 1 };
 
@@ -36,6 +38,16 @@ enum { COVEY_GENERATE_SEED = 1 };
  */
 COVEY_API covey_status covey_generate(const char *kind, int64_t n_rows, uint64_t seed, const char *path, bool force, const covey_run *run,
                                       covey_error *err);
+
+/* Values of a kind's parameters, as texts; those that are not given have their defaults. */
+typedef struct covey_generate_options {
+    bool force;
+    const char *const *param_names; const char *const *param_texts; size_t n_params;
+} covey_generate_options;
+
+/* The same with parameters; options NULL: defaults.  COVEY_EINVAL also for a parameter that the kind does not have, or a wrong value. */
+COVEY_API covey_status covey_generate_with(const char *kind, int64_t n_rows, uint64_t seed, const char *path,
+                                           const covey_generate_options *options, const covey_run *run, covey_error *err);
 
 #ifdef __cplusplus
 }

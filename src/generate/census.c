@@ -203,7 +203,7 @@ static covey_status write_rows(covey_outfile *out, tables *t, int64_t n_rows, ui
     return COVEY_OK;
 }
 
-static covey_status write(covey_outfile *out, int64_t n_rows, uint64_t seed, const covey_run *run, covey_error *err)
+static covey_status write(covey_outfile *out, const void *params, int64_t n_rows, uint64_t seed, const covey_run *run, covey_error *err)
 {
     tables *t = covey_i_array_zero(1, sizeof *t);
     covey_status status;

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/arena.h"
 #include "base/infile.h"
 #include "base/newfile.h"
 #include "base/text.h"
@@ -100,21 +102,59 @@ static bool is_device(const char *path)
     return stat(path, &facts) == 0 && (S_ISCHR(facts.st_mode) || S_ISFIFO(facts.st_mode));
 }
 
-covey_status covey_generate(const char *kind, int64_t n_rows, uint64_t seed, const char *path, bool force, const covey_run *run, covey_error *err)
+/* The parameter struct of a generator, filled and checked; lives in the arena. */
+static covey_status fill_params(void **out, const covey_generator *generator, const covey_generate_options *options, covey_arena *arena,
+                                covey_error *err)
 {
-    const covey_generator *generator = covey_generator_find(kind);
+    char owner[80];
+
+    if (!(*out = covey_arena_alloc_zero(arena, 1, generator->params_size)))
+        return covey_fail(err, COVEY_ENOMEM, "parameters of %s", generator->name);
+    snprintf(owner, sizeof owner, "kind %s", generator->name);
+    COVEY_TRY(covey_param_defaults(*out, generator->params, generator->n_params, err));
+    for (size_t i = 0; i < options->n_params; i++)
+        COVEY_TRY(covey_param_set(*out, generator->params, generator->n_params, owner, options->param_names[i], options->param_texts[i], err));
+    return generator->check ? generator->check(*out, err) : COVEY_OK;
+}
+
+static covey_status write_table(const covey_generator *generator, const void *params, int64_t n_rows, uint64_t seed, const char *path, bool force,
+                                const covey_run *run, covey_error *err)
+{
     covey_newfile *file;
     covey_status status;
 
-    if (!generator)
-        return unknown_kind(kind, err);
-    if (n_rows < 1 || n_rows > most_rows)
-        return covey_fail(err, COVEY_EINVAL, "a table has 1 to 10^12 rows, not %" PRId64, n_rows);
     COVEY_TRY(covey_i_newfile_begin(&file, path, force, err));
-    if ((status = generator->write(covey_i_newfile_stream(file), n_rows, seed, run, err)) == COVEY_OK && !is_device(path))
+    if ((status = generator->write(covey_i_newfile_stream(file), params, n_rows, seed, run, err)) == COVEY_OK && !is_device(path))
         status = write_companions(generator, path, force, err);
     if (status == COVEY_OK)
         return covey_i_newfile_commit(file, err);
     covey_i_newfile_abort(file);
     return status;
+}
+
+covey_status covey_generate_with(const char *kind, int64_t n_rows, uint64_t seed, const char *path, const covey_generate_options *options,
+                                 const covey_run *run, covey_error *err)
+{
+    static const covey_generate_options defaults;
+    const covey_generator *generator = covey_generator_find(kind);
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_status status;
+    void *params;
+
+    if (!generator)
+        return unknown_kind(kind, err);
+    if (n_rows < 1 || n_rows > most_rows)
+        return covey_fail(err, COVEY_EINVAL, "a table has 1 to 10^12 rows, not %" PRId64, n_rows);
+    options = options ? options : &defaults;
+    if ((status = fill_params(&params, generator, options, &arena, err)) == COVEY_OK)
+        status = write_table(generator, params, n_rows, seed, path, options->force, run, err);
+    covey_arena_free(&arena);
+    return status;
+}
+
+covey_status covey_generate(const char *kind, int64_t n_rows, uint64_t seed, const char *path, bool force, const covey_run *run, covey_error *err)
+{
+    const covey_generate_options options = {.force = force};
+
+    return covey_generate_with(kind, n_rows, seed, path, &options, run, err);
 }

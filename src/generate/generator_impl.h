@@ -18,9 +18,13 @@ struct covey_generator {
     const char *source;  /* where the recipe stands, and the paper it serves */
     const covey_companion *companions; size_t n_companions;
 
+    const covey_param *params; size_t n_params, params_size;
+    /* Do the parameters make sense together?  COVEY_EINVAL if not.  NULL: always. */
+    covey_status (*check)(const void *params, covey_error *err);
+
     /* Writes header and rows.  Integers only: the bytes are the same on every machine.  Looks at covey_i_generate_goes_on and at
      * covey_i_outfile_is_broken now and then, and leaves at once if something is wrong: whoever closes the file says what. */
-    covey_status (*write)(covey_outfile *out, int64_t n_rows, uint64_t seed, const covey_run *run, covey_error *err);
+    covey_status (*write)(covey_outfile *out, const void *params, int64_t n_rows, uint64_t seed, const covey_run *run, covey_error *err);
 };
 
 /* Tells the progress; false if the caller asked to stop. */

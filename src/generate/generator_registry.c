@@ -41,6 +41,12 @@ const char *covey_generator_summary(const covey_generator *generator)
     return generator->summary;
 }
 
+const covey_param *covey_generator_params(const covey_generator *generator, size_t *n)
+{
+    *n = generator->n_params;
+    return generator->params;
+}
+
 const char *covey_generator_source(const covey_generator *generator)
 {
     return generator->source;
