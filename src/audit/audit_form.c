@@ -85,6 +85,11 @@ static covey_status finish_promises(covey_audit *audit, covey_error *err)
 
 covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err)
 {
+    return covey_i_audit_judge_by(audit, covey_i_judge, err);
+}
+
+covey_status covey_i_audit_judge_by(covey_audit *audit, covey_audit_judge judge, covey_error *err)
+{
     covey_arena arena = COVEY_ARENA_INIT;
     covey_audit_views views = {0};
     covey_quasi_codes codes = {0};
@@ -95,7 +100,7 @@ covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err)
     if (wants_ranges(audit->stated) && covey_i_opened_all_usable(audit->opened) &&
         (status = covey_i_quasi_codes_make(&codes, audit->opened, &arena, err)) != COVEY_OK)
         goto done;
-    if ((status = covey_i_judge(audit->judged, audit->opened, &views, &codes, &audit->problems, audit->run, &arena, err)) != COVEY_OK)
+    if ((status = judge(audit->judged, audit->opened, &views, &codes, &audit->problems, audit->run, &arena, err)) != COVEY_OK)
         goto done;
     status = finish_promises(audit, err);
 done:

@@ -26,6 +26,7 @@ typedef struct covey_audit_form {
     const char *name;
     const char *word;              /* what a set of rows that is judged is called: "class", "group" */
     bool is_exact;                 /* quasi-identifiers are published as they are; else every one is a range, label or set */
+    bool is_random;                /* sensitive values are at random in part: a prior need not count them */
     /* Is this the name of one of its tables?  "table.csv"; hierarchies and the manifest are everybody's. */
     bool (*has_table)(const char *name);
     /* Reads the tables.  What is wrong with them goes to problems; opened->usable says whether the rest makes sense. */
@@ -44,6 +45,11 @@ covey_status covey_i_audit_progress(const covey_run *run, const char *phase, cov
 
 /* Makes the views of the sensitive attributes, judges opened->groups by every promise and compares with what the manifest states. */
 covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err);
+
+/* The same with a judge of the form's own; arguments as covey_i_judge. */
+typedef covey_status (*covey_audit_judge)(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
+                                          covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err);
+covey_status covey_i_audit_judge_by(covey_audit *audit, covey_audit_judge judge, covey_error *err);
 
 /* Finds the figures of the published cells and compares them with the manifest's.  Needs usable columns. */
 covey_status covey_i_audit_figures(covey_audit *audit, covey_error *err);

@@ -1,3 +1,4 @@
 /* Included twice by audit_form.c: for the externs, then for the table. */
 COVEY_AUDIT_FORM(bucketized)
 COVEY_AUDIT_FORM(generalized)
+COVEY_AUDIT_FORM(perturbed)

@@ -103,6 +103,8 @@ static void find_sizes(covey_release_figures *out, const covey_opened *opened)
     }
     out->discernibility = (double)squares;
     out->average_class_size = opened->n_classes ? (double)opened->n_rows / opened->n_classes : 0;
+    if (opened->n_classes == 0 && opened->n_rows > 0) /* a form without classes */
+        out->discernibility = out->average_class_size = NAN;
     if (opened->stated->published_as->is_exact)
         return; /* who knows the quasi-identifiers finds the row, whatever the groups are: no figure of theirs */
     out->largest_risk = opened->n_classes ? 1.0 / (double)out->smallest_class : 0;

@@ -25,10 +25,10 @@ typedef struct covey_cell {
     const char *fault;       /* static; NULL if the cell is fine */
 } covey_cell;
 
-/* One CSV file of a release, whose first column numbers the class (group, bucket) of each line. */
+/* One CSV file of a release, whose first column numbers the class (group, bucket) of each line, if the form has such. */
 typedef struct covey_opened_table {
     const char *file;           /* "table.csv" */
-    const char *number;         /* what its first column is called: "class" */
+    const char *number;         /* what its first column is called: "class"; NULL: lines are not numbered */
     covey_table *table;         /* NULL: it is not there, or cannot be opened */
     size_t n_expected; const char **expected; struct covey_opened_column **bound; /* the other columns; bound NULL: of the form's own */
     bool usable;                /* its header and its first column can be understood */
@@ -90,7 +90,7 @@ bool covey_i_opened_all_usable(const covey_opened *opened);
 
 /* --- steps of reading a form's tables, see opened_table.c and opened.c --- */
 
-/* Reads one listed file.  *out NULL: it is not there, which has been reported.  file and number live as long as opened. */
+/* Reads one listed file.  number NULL: its lines have none.  *out NULL: it is not there, which has been reported.  file and number live as long as opened. */
 covey_status covey_i_opened_table(covey_opened_table **out, covey_opened *opened, const char *file, const char *number, const bool *present,
                                   covey_problems *problems, const covey_run *run, covey_error *err);
 /* Says what the table's next column is called, and which column of the release it is (NULL: none). */

@@ -49,16 +49,23 @@ void covey_i_opened_expect(covey_opened_table *table, const char *name, covey_op
     table->bound[table->n_expected++] = column;
 }
 
+/* Columns that stand before the expected ones. */
+static size_t columns_before(const covey_opened_table *table)
+{
+    return table->number ? 1 : 0;
+}
+
 bool covey_i_opened_has_header(covey_opened_table *table, covey_problems *problems)
 {
-    size_t n = covey_table_n_columns(table->table);
+    const size_t n = covey_table_n_columns(table->table), before = columns_before(table);
 
-    if (n != table->n_expected + 1) {
-        covey_i_problem(problems, "%s has %zu columns, manifest.json and the %s make %zu", table->file, n, table->number, table->n_expected + 1);
+    if (n != table->n_expected + before) {
+        covey_i_problem(problems, "%s has %zu columns, manifest.json%s%s make%s %zu", table->file, n, before ? " and the " : "",
+                        before ? table->number : "", before ? "" : "s", table->n_expected + before);
         return false;
     }
     for (size_t i = 0; i < n; i++) {
-        const char *expected = i == 0 ? table->number : table->expected[i - 1], *name = covey_table_column(table->table, i)->name;
+        const char *expected = i < before ? table->number : table->expected[i - before], *name = covey_table_column(table->table, i)->name;
 
         if (strcmp(name, expected) != 0) {
             covey_i_problem(problems, "%s: column %zu is called \"%s\", not \"%s\"", table->file, i + 1, name, expected);
@@ -68,14 +75,14 @@ bool covey_i_opened_has_header(covey_opened_table *table, covey_problems *proble
     for (size_t i = 0; i < table->n_expected; i++)
         if (table->bound[i]) {
             table->bound[i]->table = table;
-            table->bound[i]->text = covey_table_column(table->table, i + 1);
+            table->bound[i]->text = covey_table_column(table->table, i + before);
         }
     return true;
 }
 
 const covey_column *covey_i_opened_text(const covey_opened_table *table, size_t expected)
 {
-    return covey_table_column(table->table, expected + 1);
+    return covey_table_column(table->table, expected + columns_before(table));
 }
 
 /* --- classes --- */

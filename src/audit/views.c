@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "audit/audit_form.h"
 #include "audit/names.h"
 #include "base/text.h"
 #include "table/table_impl.h"
@@ -71,7 +72,7 @@ static void check_prior(covey_audit_view *view, const covey_opened *opened, cove
                         view->name, view->prior.total, stated->n_rows);
         view->usable = false;
     }
-    for (uint32_t v = 0; v < view->dictionary->n_values; v++)
+    for (uint32_t v = 0; v < view->dictionary->n_values && !stated->published_as->is_random; v++)
         if (view->prior.count[v] < view->published.count[v]) {
             covey_i_problem(problems, "manifest.json: the prior of \"%s\" counts a value less often than it is published", view->name);
             view->usable = false;

@@ -129,3 +129,24 @@ bool covey_i_fraction_parse(covey_fraction *out, const char *text)
     *out = covey_i_fraction(num, den);
     return true;
 }
+
+/* 256 bits from 128 times 128. */
+static void multiply(covey_u128 *high, covey_u128 *low, covey_u128 a, covey_u128 b)
+{
+    const covey_u128 mask = UINT64_MAX, al = a & mask, ah = a >> 64, bl = b & mask, bh = b >> 64;
+    const covey_u128 ll = al * bl, lh = al * bh, hl = ah * bl, middle = (ll >> 64) + (lh & mask) + (hl & mask);
+
+    *low = (middle << 64) | (ll & mask);
+    *high = ah * bh + (lh >> 64) + (hl >> 64) + (middle >> 64);
+}
+
+int covey_i_compare_products(covey_u128 a, covey_u128 b, covey_u128 c, covey_u128 d)
+{
+    covey_u128 left[2], right[2];
+
+    multiply(&left[1], &left[0], a, b);
+    multiply(&right[1], &right[0], c, d);
+    if (left[1] != right[1])
+        return left[1] < right[1] ? -1 : 1;
+    return left[0] < right[0] ? -1 : left[0] > right[0];
+}

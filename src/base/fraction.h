@@ -16,6 +16,8 @@ covey_fraction covey_i_fraction(covey_i128 num, covey_i128 den);
 covey_fraction covey_i_fraction_of_ratio(covey_ratio r);
 /* <0, 0, >0; exact for all values (by continued fractions). */
 int covey_i_fraction_compare(covey_fraction a, covey_fraction b);
+/* <0, 0, >0 as a * b < c * d, a * b = c * d, a * b > c * d; exact. */
+int covey_i_compare_products(covey_u128 a, covey_u128 b, covey_u128 c, covey_u128 d);
 double covey_i_fraction_value(covey_fraction f);
 /* "79/20", "3"; size 96 always suffices.  Returns the bytes written. */
 size_t covey_i_fraction_text(char *out, size_t size, covey_fraction f);

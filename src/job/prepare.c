@@ -83,7 +83,7 @@ static covey_status find_wishes(struct preparing *s, covey_error *err)
             return covey_fail_at(err, COVEY_EINVAL, s->policy->path, 0, name, 0,
                                  "column \"%s\" of %s has no role: name it under attributes, or say others: drop or others: insensitive", name,
                                  s->policy->input_path);
-        if (form->reserves(name, s->role[c])) /* identifiers are not among the columns */
+        if (form->reserves && form->reserves(name, s->role[c])) /* identifiers are not among the columns */
             return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 1, name, 0,
                                  "column \"%s\": releases of form %s have a column of this name, for what each row is part of; rename yours", name,
                                  form->name);

@@ -21,5 +21,5 @@ const covey_model covey_model_basic_beta_likeness = {
     .traits = COVEY_BETA_TRAITS, .traits_of = covey_i_beta_traits,
     .figure_high_is_safe = false,
     .prepare = prepare, .admits = covey_i_beta_admits, .figure = covey_i_beta_figure, .bounds = covey_i_beta_bounds,
-    .min_size = covey_i_beta_min_size,
+    .min_size = covey_i_beta_min_size, .admits_share = covey_i_beta_admits_share, .largest_share = covey_i_beta_largest_share,
 };

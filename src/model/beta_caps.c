@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <math.h>
+
 struct state {
     const covey_histogram *prior;
     covey_cap *cap;            /* [prior->n_values] */
@@ -169,4 +171,24 @@ int64_t covey_i_beta_min_size(const void *state)
 unsigned covey_i_beta_traits(const void *state)
 {
     return COVEY_BETA_TRAITS & ~(((const struct state *)state)->groups ? (unsigned)COVEY_MODEL_CAPS : 0u);
+}
+
+bool covey_i_beta_admits_share(const void *state, uint32_t value, covey_u128 num, covey_u128 den)
+{
+    const covey_cap *cap = &((const struct state *)state)->cap[value];
+
+    return covey_i_compare_products(num, cap->den, den, cap->num) <= 0 &&
+           (cap->log_share == UINT64_MAX || covey_i_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
+}
+
+double covey_i_beta_largest_share(const void *state, uint32_t value)
+{
+    const struct state *s = state;
+    const covey_cap *cap = &s->cap[value];
+    const double linear = (double)((long double)cap->num / (long double)cap->den);
+    const double logarithmic = cap->log_share == UINT64_MAX ? 1 : (double)((long double)cap->log_share / (long double)((uint64_t)1 << 62));
+
+    if (s->need || s->groups)
+        return NAN;
+    return linear < logarithmic ? linear < 1 ? linear : 1 : logarithmic < 1 ? logarithmic : 1;
 }

@@ -40,6 +40,9 @@ bool covey_i_beta_admits(const void *state, const covey_group *group);
 void covey_i_beta_figure(covey_figure *out, const void *state, const covey_group *group);
 void covey_i_beta_bounds(const void *state, int64_t size, const uint32_t *value, size_t n, int64_t *cap, int64_t *need);
 int64_t covey_i_beta_min_size(const void *state);
+/* As in model_impl.h. */
+bool covey_i_beta_admits_share(const void *state, uint32_t value, covey_u128 num, covey_u128 den);
+double covey_i_beta_largest_share(const void *state, uint32_t value);
 /* Groups and windows are no bounds on single values. */
 unsigned covey_i_beta_traits(const void *state);
 

@@ -108,6 +108,11 @@ struct covey_model {
 
     /* Equivalent to a number of different numbers and their range: fills *out.  NULL: it is not. */
     void (*spread)(covey_spread *out, const void *state);
+    /* Models that bound the share of single values, whatever the size and whatever else there is: may `value` have the share num/den,
+     * den > 0?  Exact, or against us.  Serves posteriors, which are no counts of rows.  NULL: the model is none of that kind. */
+    bool (*admits_share)(const void *state, uint32_t value, covey_u128 num, covey_u128 den);
+    /* That bound, rounded, in [0, 1]; NaN: with these parameters the model asks for more than such bounds. */
+    double (*largest_share)(const void *state, uint32_t value);
 
     /* The smallest class that can satisfy it, whatever it holds, at least 1; NULL: 1. */
     int64_t (*min_size)(const void *state);

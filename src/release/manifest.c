@@ -283,16 +283,22 @@ static json_t *strings(struct json *j, const char *const *text, size_t n)
     return array;
 }
 
+/* Not every figure is defined for every form. */
+static json_t *real_or_null(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
 static json_t *utility(struct json *j, const covey_utility_figures *u)
 {
     json_t *object = json_object();
 
     put(j, object, "ail", json_real(u->ail));
     put(j, object, "ncp", json_real(u->ncp));
-    put(j, object, "discernibility", u->discernibility < 9e15 ? json_integer((json_int_t)u->discernibility) : json_real(u->discernibility));
-    put(j, object, "average_class_size", json_real(u->average_class_size));
-    put(j, object, "largest_risk", isnan(u->largest_risk) ? json_null() : json_real(u->largest_risk));
-    put(j, object, "mean_risk", isnan(u->mean_risk) ? json_null() : json_real(u->mean_risk));
+    put(j, object, "discernibility", u->discernibility < 9e15 ? json_integer((json_int_t)u->discernibility) : real_or_null(u->discernibility));
+    put(j, object, "average_class_size", real_or_null(u->average_class_size));
+    put(j, object, "largest_risk", real_or_null(u->largest_risk));
+    put(j, object, "mean_risk", real_or_null(u->mean_risk));
     return object;
 }
 

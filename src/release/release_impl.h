@@ -64,7 +64,7 @@ struct covey_form {
     void (*free_data)(void *form_data); /* NULL: no form_data */
     bool is_exact; /* quasi-identifiers are published as they are */
     /* May a column of that role not have this name, because a table of the form has one of its own that is called so?  Case matters. */
-    bool (*reserves)(const char *name, covey_role role);
+    bool (*reserves)(const char *name, covey_role role); /* NULL: no */
     /* What the release achieves and what it loses, where that does not follow from its classes (figures.h); NULL: it does. */
     covey_status (*achieved)(covey_figure *figure, const covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err);
     void (*utility)(struct covey_utility_figures *out, const covey_release *release, const covey_problem *problem);
