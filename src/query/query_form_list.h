@@ -1,2 +1,3 @@
 /* Included twice by query_form_registry.c: for the externs, then for the table. */
 COVEY_QUERY_FORM(generalized)
+COVEY_QUERY_FORM(bucketized)

@@ -1,0 +1,78 @@
+/* Queries over the form "bucketized": quasi-identifiers are exact, so that it is known which rows of each group a query hits; the sensitive
+ * values of a group belong to its rows in any order.  See query_bucketized.c. */
+#ifndef COVEY_QUERY_BUCKETS_H
+#define COVEY_QUERY_BUCKETS_H
+
+#include "query/query_impl.h"
+
+/* The sensitive values of all groups: entries start[g] .. start[g + 1] - 1 are those of group g. */
+typedef struct covey_query_buckets {
+    uint32_t n_groups, n_rows;
+    const uint32_t *row_start;   /* [n_groups + 1] rows of each group */
+    const uint32_t *entry_start; /* [n_groups + 1] */
+    uint32_t sensitive;          /* index of the column */
+    uint32_t *cell;              /* [n_entries] code of the value */
+    int64_t *count;              /* [n_entries] rows that have it */
+    covey_query_numbers *numbers; /* [n_columns] of columns that can be added up, else n = 0 */
+
+    /* Where the sensitive column is a number without missing values, else NULL: entries of a group stand in ascending order, and */
+    uint32_t *slot;              /* [n_entries] place in numbers[sensitive] */
+    int64_t *rows_below;         /* [n_entries] rows of the group's entries before this one */
+    covey_i128 *sum_below;       /* [n_entries] sum of these */
+    covey_i128 *total;           /* [n_groups] sum of all */
+    double *mean, *variance;     /* [n_groups] of the group's values, not scaled; the variance is the population's */
+    uint32_t *by_value;          /* [n_entries] entries of all groups by value */
+    uint32_t *group_of;          /* [n_entries] */
+} covey_query_buckets;
+
+/* Rows of a group that satisfy the condition. */
+typedef struct covey_query_hit {
+    uint32_t group;
+    int64_t n;
+} covey_query_hit;
+
+typedef struct covey_query_hits {
+    uint32_t n;
+    covey_query_hit *hit; /* [n] by group, n > 0 */
+    int64_t total;
+} covey_query_hits;
+
+/* --- which rows: query_hits.c --- */
+
+/* How rows find the truth of the condition: the sum of an offset per cell. */
+typedef struct covey_row_scan {
+    const covey_condition *condition;
+    uint32_t n_columns;
+    const covey_column **text;    /* [n_columns] columns of the condition that stand in quasi.csv */
+    uint32_t **offset;            /* [n_columns] per cell */
+    uint32_t n_kinds;             /* size of the table below */
+    uint64_t *accepts;            /* [n_kinds] which atoms of the sensitive column make it true; without one: 0 or 1 */
+    int sensitive;                /* which attribute of the condition is the sensitive column; -1: none */
+} covey_row_scan;
+
+covey_status covey_i_row_scan_make(covey_row_scan *out, const covey_bound_query *query, covey_arena *arena, covey_error *err);
+
+/* accepts [n] of rows row[0 .. n-1], or first, first + 1, ... where row is NULL; n <= COVEY_SCAN_BLOCK. */
+enum { COVEY_SCAN_BLOCK = 4096 };
+void covey_i_row_scan(uint64_t *accepts, const covey_row_scan *scan, const uint32_t *row, uint32_t first, uint32_t n);
+
+/* Rows to look at: row[0 .. n-1] ascending, or 0 .. n-1 where row is NULL. */
+typedef struct covey_query_rows {
+    const uint32_t *row;
+    uint32_t n;
+} covey_query_rows;
+
+covey_status covey_i_query_hits(covey_query_hits *out, const covey_query_buckets *buckets, const covey_row_scan *scan, const covey_query_rows *rows,
+                                const covey_run *run, covey_arena *arena, covey_error *err);
+
+/* --- how many, where the condition speaks of the sensitive column: query_linked_count.c --- */
+
+covey_status covey_i_linked_count(covey_query_figures *out, const covey_query_buckets *buckets, const covey_row_scan *scan,
+                                  const covey_query_rows *rows, covey_arena *arena, covey_error *err);
+
+/* --- sums and extremes of sensitive values of hit rows: query_bucket_values.c --- */
+
+covey_status covey_i_bucket_figures(covey_query_figures *out, covey_sql_function function, const covey_query_buckets *buckets,
+                                    const covey_query_hits *hits, int scale, covey_arena *arena, covey_error *err);
+
+#endif
