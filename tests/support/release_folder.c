@@ -179,7 +179,7 @@ static json_int_t count_rows(const release_folder *r, const char *name)
         n += *c == '\n' && !quoted;
     }
     free(text);
-    return n;
+    return n > 0 ? n : 0;
 }
 
 static void list_file(json_t *files, const release_folder *r, const char *name)
