@@ -67,13 +67,16 @@ static covey_status write_all(sheet *s, covey_error *err)
 
 /* --- the published part --- */
 
-/* Does the label, read in a release, mean this node?  The root's is "*" in any case, and then it is nobody else's. */
+/* Does the label, read in a release, mean this node?  "*" is the root, whoever else is called so; but the root of a tree in which all
+ * values soon meet can have the label of a leaf. */
 static bool is_clear(const covey_hierarchy *h, uint32_t node)
 {
     const char *label = covey_hierarchy_label(h, node);
 
-    if (node == 0 || h->node[node].n_children == 0)
+    if (h->node[node].n_children == 0 || (node == 0 && strcmp(label, "*") == 0))
         return true;
+    if (node == 0)
+        return covey_hierarchy_find(h, label) == 0;
     return covey_hierarchy_find(h, label) == node && strcmp(label, covey_i_raw_label(&h->raw, 0)) != 0;
 }
 

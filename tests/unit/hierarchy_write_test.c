@@ -149,6 +149,17 @@ static void a_label_that_means_a_lower_node_counts_as_its_leaves(void **state)
     covey_hierarchy_free(h);
 }
 
+/* All values meet in "0", which is a value, too: the root has no label of its own. */
+static void a_root_called_like_a_leaf_counts_as_its_leaves(void **state)
+{
+    covey_hierarchy *h = trees_read("a;0;0;*\n0;B;0;*\n", NULL);
+    const bool used[] = {true, false, false};
+
+    assert_int_equal(covey_hierarchy_n_nodes(h), 3);
+    assert_string_equal(write_text(h, used), "a;a;a;*\n0;0;0;*\n");
+    covey_hierarchy_free(h);
+}
+
 static void a_value_called_like_the_root_stands_for_the_root_too(void **state)
 {
     covey_hierarchy *h = trees_read("*;x;*\na;x;*\nb;y;*\n", NULL);
@@ -178,6 +189,7 @@ int main(void)
         cmocka_unit_test(a_node_that_is_not_covered_gets_a_line_of_its_own),
         cmocka_unit_test(the_root_is_published_like_any_node),
         cmocka_unit_test(a_label_that_means_a_lower_node_counts_as_its_leaves),
+        cmocka_unit_test(a_root_called_like_a_leaf_counts_as_its_leaves),
         cmocka_unit_test(a_value_called_like_the_root_stands_for_the_root_too),
     };
 
