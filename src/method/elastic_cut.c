@@ -438,9 +438,20 @@ static size_t sort_extents(covey_elastic_extent *extent, const covey_elastic *e,
 /* The best cut so far. */
 struct best {
     bool found;
+    bool even;   /* neither side is a chip */
     double loss;
     size_t axis;
 };
+
+/* A cut that chips a few rows off makes the rest no narrower, and there are always more to chip off: where the bounds allow of nothing
+ * better on the widest attribute, another attribute should be cut.  Without bounds every cut is possible, and with `dims: score` only the
+ * loss counts. */
+static bool is_even(const covey_elastic *e, const covey_elastic_plan *plan, uint32_t n_rows)
+{
+    const uint32_t n_right = n_rows - plan->n_left, least = plan->n_left < n_right ? plan->n_left : n_right;
+
+    return e->all_axes || !e->bounded || (uint64_t)least * COVEY_ELASTIC_CHIP >= n_rows;
+}
 
 /* Keeps the plan and both sides' ranges as the best. */
 static void keep_plan(struct best *best, uint32_t *child_ranges, covey_elastic_worker *w, const struct pass *pass, size_t plan_index, double loss)
@@ -451,7 +462,7 @@ static void keep_plan(struct best *best, uint32_t *child_ranges, covey_elastic_w
 
     w->plan[COVEY_ELASTIC_MOST_PLANS] = w->plan[plan_index];
     w->plan[plan_index] = swap;
-    *best = (struct best){true, loss, pass->axis};
+    *best = (struct best){true, is_even(w->elastic, &w->plan[COVEY_ELASTIC_MOST_PLANS], pass->part->n), loss, pass->axis};
     for (size_t a = 0; a < n_axes; a++) {
         child_ranges[a] = range[a].left_low;
         child_ranges[n_axes + a] = range[a].left_high;
@@ -533,7 +544,7 @@ covey_status covey_i_elastic_cut(bool *is_cut, covey_elastic_part children[2], u
     if (part->n < 2 || part->n < 2 * w->elastic->min_size)
         return COVEY_OK;
     n_extents = sort_extents(w->extent, w->elastic, ranges);
-    for (size_t i = 0; i < n_extents && (w->elastic->all_axes || !best.found); i++)
+    for (size_t i = 0; i < n_extents && (w->elastic->all_axes || !best.even); i++)
         COVEY_TRY(try_axis(&best, child_ranges, w, part, w->extent[i].axis, ranges, err));
     if (!best.found)
         return COVEY_OK;
