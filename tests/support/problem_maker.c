@@ -1,5 +1,6 @@
 /* See problem_maker.h. */
 #include "problem_maker.h"
+#include "release/bucketized.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -235,11 +236,34 @@ void *maker_method_params(problem_maker *m, const covey_method *method, const ch
     return params;
 }
 
+/* Groups in two tables: their rows' codes, then their values' with counts. */
+static char *published_groups(const covey_release *release, const covey_problem *problem)
+{
+    const covey_bucketized *data = release->form_data;
+    covey_text text = COVEY_TEXT_INIT;
+
+    for (uint32_t g = 0; g < release->n_classes; g++) {
+        covey_i_text_add_format(&text, "group\n");
+        for (uint32_t i = release->class_start[g]; i < release->class_start[g + 1]; i++) {
+            for (size_t f = 0; f < problem->n_fields; f++)
+                if (problem->field[f].role != COVEY_ROLE_SENSITIVE)
+                    covey_i_text_add_format(&text, " %u", covey_column_code(problem->field[f].column, release->row_order[i]));
+            covey_i_text_add_char(&text, '\n');
+        }
+        for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++)
+            covey_i_text_add_format(&text, " %u: %u\n", data->code[i], data->count[i]);
+    }
+    assert_false(text.broken);
+    return text.bytes;
+}
+
 char *maker_published(const covey_release *release, const covey_problem *problem)
 {
     covey_text text = COVEY_TEXT_INIT;
     const size_t d = problem->n_axes;
 
+    if (strcmp(release->form->name, "bucketized") == 0)
+        return published_groups(release, problem);
     for (uint32_t c = 0; c < release->n_classes; c++) {
         covey_i_text_add_format(&text, "class");
         for (size_t a = 0; a < d; a++)

@@ -42,7 +42,7 @@ covey_status maker_finish(problem_maker *m, covey_error *err);
 /* A method's parameters, as in "dims=score,cuts=1"; in the maker's arena. */
 void *maker_method_params(problem_maker *m, const covey_method *method, const char *text);
 
-/* What a release publishes, as text: class by class the cells' codes and the other fields' codes. */
+/* What a release publishes, as text: class by class the cells' codes and the other fields' codes; group by group rows and values. */
 char *maker_published(const covey_release *release, const covey_problem *problem);
 
 /* SplitMix64. */

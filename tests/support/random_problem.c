@@ -151,6 +151,33 @@ void random_problem(problem_maker *m, uint64_t number, const uint32_t *order)
         fail_msg("problem %llu: %s", (unsigned long long)number, err.message);
 }
 
+void random_grouped_problem(problem_maker *m, uint64_t number, const uint32_t *order, const char *const promises[2][2])
+{
+    uint64_t random = number ^ 0x5DEECE66Du;
+    covey_error err = {0};
+    int n_axes, view;
+
+    maker_init(m, random_problem_rows(number));
+    m->order = order;
+    n_axes = 1 + (int)maker_below(&random, 4);
+    for (int a = 0; a < n_axes; a++)
+        add_axis(m, a, &random);
+    view = add_sensitive(m, 0, &random);
+    if (maker_below(&random, 3) == 0) {
+        uint32_t codes[MOST_ROWS];
+
+        for (uint32_t i = 0; i < m->problem.n_rows; i++)
+            codes[i] = maker_below(&random, 3);
+        maker_add_insensitive(m, "other", codes, 3);
+    }
+    for (int p = 0; p < 2 && promises[p][0]; p++)
+        maker_promise(m, promises[p][0], promises[p][1], view);
+    if (maker_below(&random, 4) == 0)
+        m->problem.max_suppressed = maker_below(&random, m->problem.n_rows / 3 + 1);
+    if (maker_finish(m, &err) != COVEY_OK)
+        fail_msg("problem %llu: %s", (unsigned long long)number, err.message);
+}
+
 const char *random_problem_text(const problem_maker *m)
 {
     static char text[512];

@@ -6,6 +6,9 @@
 
 /* Rows of the problem with that number, and its models, for messages. */
 uint32_t random_problem_rows(uint64_t number);
+/* Problem number 0, 1, ... with one sensitive attribute and these promises of it ("l=2"; NULL: no second one). */
+void random_grouped_problem(problem_maker *m, uint64_t number, const uint32_t *order, const char *const promise[2][2]);
+
 const char *random_problem_text(const problem_maker *m);
 
 /**
