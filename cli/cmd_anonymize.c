@@ -56,10 +56,10 @@ static json_t *json_report(const covey_anonymize_report *report, const char *tar
 
 static void print_counts(const covey_anonymize_report *report)
 {
-    char rows[CLI_COUNT_SIZE], published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], dropped[CLI_COUNT_SIZE], classes[CLI_COUNT_SIZE];
+    char rows[CLI_COUNT_SIZE], published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], dropped[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
 
-    printf("%s row%s: %s published in %s class%s by %s, %s suppressed", cli_count(rows, report->n_rows), report->n_rows == 1 ? "" : "s",
-           cli_count(published, report->n_published), cli_count(classes, report->n_classes), report->n_classes == 1 ? "" : "es",
+    printf("%s row%s: %s published in %s by %s, %s suppressed", cli_count(rows, report->n_rows), report->n_rows == 1 ? "" : "s",
+           cli_count(published, report->n_published), cli_units(units, report->form, report->n_classes),
            report->method, cli_count(suppressed, report->n_suppressed));
     if (report->n_dropped > 0)
         printf(", %s dropped for missing values", cli_count(dropped, report->n_dropped));

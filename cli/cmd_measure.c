@@ -83,11 +83,11 @@ static covey_status print_attributes(const covey_measurement *m, covey_error *er
 
 static covey_status print_measurement(const covey_measurement *m, const char *release, bool has_original, covey_error *err)
 {
-    char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], classes[CLI_COUNT_SIZE];
+    char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
     bool any_missing = false;
 
-    printf("%s: %s row%s in %s class%s, %s suppressed\n\n", release, cli_count(published, m->n_published), m->n_published == 1 ? "" : "s",
-           cli_count(classes, m->n_classes), m->n_classes == 1 ? "" : "es", cli_count(suppressed, m->n_suppressed));
+    printf("%s: %s row%s in %s, %s suppressed\n\n", release, cli_count(published, m->n_published), m->n_published == 1 ? "" : "s",
+           cli_units(units, m->form, m->n_classes), cli_count(suppressed, m->n_suppressed));
     COVEY_TRY(print_figures(m, &any_missing, err));
     putchar('\n');
     COVEY_TRY(print_attributes(m, err));

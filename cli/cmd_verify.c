@@ -29,10 +29,10 @@ static json_t *json_verdict(const covey_verdict *verdict)
 
 static covey_status print_verdict(const covey_verdict *verdict, const char *release, covey_error *err)
 {
-    char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], classes[CLI_COUNT_SIZE];
+    char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
 
-    printf("%s: %s row%s in %s class%s, %s suppressed\n\n", release, cli_count(published, verdict->n_published),
-           verdict->n_published == 1 ? "" : "s", cli_count(classes, verdict->n_classes), verdict->n_classes == 1 ? "" : "es",
+    printf("%s: %s row%s in %s, %s suppressed\n\n", release, cli_count(published, verdict->n_published),
+           verdict->n_published == 1 ? "" : "s", cli_units(units, verdict->form, verdict->n_classes),
            cli_count(suppressed, verdict->n_suppressed));
     COVEY_TRY(cli_print_promises(verdict, err));
     if (verdict->n_problems > 0)

@@ -235,3 +235,12 @@ const char *cli_count(char buffer[CLI_COUNT_SIZE], int64_t n)
     buffer[used] = '\0';
     return buffer;
 }
+
+const char *cli_units(char buffer[CLI_COUNT_SIZE + 16], const char *form, int64_t n)
+{
+    const char *unit = covey_form_unit(form);
+    char count[CLI_COUNT_SIZE];
+
+    snprintf(buffer, CLI_COUNT_SIZE + 16, "%s %s%s", cli_count(count, n), unit, n == 1 ? "" : unit[strlen(unit) - 1] == 's' ? "es" : "s");
+    return buffer;
+}

@@ -44,6 +44,9 @@ void cli_print_folded(FILE *to, int indent, int already, const char *text);
 #define CLI_COUNT_SIZE 32
 const char *cli_count(char buffer[CLI_COUNT_SIZE], int64_t n);
 
+/* "1,234 classes", "1 group": the sets of rows that a form's promises are about, with their number. */
+const char *cli_units(char buffer[CLI_COUNT_SIZE + 16], const char *form, int64_t n);
+
 /* Typed parameters of a model or method. */
 json_t *cli_json_params(const covey_param *list, size_t n);
 void cli_print_params(const covey_param *list, size_t n, int indent);

@@ -11,6 +11,9 @@ extern "C" {
 typedef struct covey_release covey_release;
 typedef struct covey_written covey_written;
 
+/* What the sets of rows are called that a form's promises are about: "class", "group", "bucket"; "class" for an unknown form. */
+COVEY_API const char *covey_form_unit(const char *form);
+
 COVEY_API void covey_release_free(covey_release *release); /* NULL allowed */
 
 #ifdef __cplusplus

@@ -33,7 +33,8 @@ typedef struct covey_measured_attribute {
 } covey_measured_attribute;
 
 typedef struct covey_measurement {
-    int64_t n_rows, n_published, n_suppressed, n_classes;
+    char form[32];
+    int64_t n_rows, n_published, n_suppressed, n_classes; /* classes, groups or buckets */
     size_t n_figures; covey_measured_figure *figure;          /* one per metric, in the registry's order */
     size_t n_attributes; covey_measured_attribute *attribute; /* in the table's order */
 } covey_measurement;

@@ -128,7 +128,8 @@ static covey_status make_groups(bool *usable, covey_opened *o, const covey_opene
             size += count[i];
         if (size == n_rows)
             continue;
-        covey_i_problem(problems, "group %" PRIu32 " has %" PRId64 " rows in %s, but %" PRId64 " in %s", g + 1, n_rows, ROWS, size, VALUES);
+        covey_i_problem(problems, "group %" PRIu32 " has %" PRId64 " row%s in %s, but %" PRId64 " in %s", g + 1, n_rows, n_rows == 1 ? "" : "s",
+                        ROWS, size, VALUES);
         *usable = false;
     }
     o->groups = (covey_audit_groups){.n = values->n_classes, .start = values->class_start, .count = count};

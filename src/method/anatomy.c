@@ -194,8 +194,8 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     g.sensitive = problem->field[field].column;
     if ((status = make_groups(&g, p->qi_aware, err)) == COVEY_OK &&
         (status = covey_i_release_of_groups(out, problem, g.group_of_row, g.groups.n_groups, COVEY_GROUPS_BY_CONTENT, run, err)) == COVEY_OK)
-        snprintf((*out)->note, sizeof (*out)->note, "groups of %" PRId64 " rows with different values; %" PRIu32 " row%s joined a group later", g.l,
-                 g.groups.n_residues, g.groups.n_residues == 1 ? "" : "s");
+        snprintf((*out)->note, sizeof (*out)->note, "groups of %" PRId64 " row%s with different values; %" PRIu32 " row%s joined a group later", g.l,
+                 g.l == 1 ? "" : "s", g.groups.n_residues, g.groups.n_residues == 1 ? "" : "s");
     covey_arena_free(&g.arena);
     return status;
 }

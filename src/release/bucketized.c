@@ -303,6 +303,7 @@ static bool reserves(const char *name, covey_role role)
 const covey_form covey_form_bucketized = {
     .name = "bucketized",
     .summary = "quasi-identifiers and sensitive values as they are, in two tables that only groups of rows link",
+    .unit = "group",
     .write = write_tables,
     .free_data = free_data,
     .is_exact = true,

@@ -174,6 +174,7 @@ static bool reserves(const char *name, covey_role role)
 const covey_form covey_form_generalized = {
     .name = "generalized",
     .summary = "every row, its quasi-identifiers generalized class by class; the other columns as they are",
+    .unit = "class",
     .write = write_table,
     .reserves = reserves,
 };

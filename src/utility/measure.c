@@ -2,6 +2,7 @@
 #include <covey/utility.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "audit/contents.h"
@@ -108,6 +109,7 @@ static covey_status fill(covey_measurement *out, struct measuring *m, covey_erro
     m->losses = covey_arena_array(&m->arena, covey_attribute_losses, m->opened->n_quasi);
     if (!out->figure || !out->attribute || !m->losses)
         return no_memory(err);
+    snprintf(out->form, sizeof out->form, "%s", m->stated->form);
     out->n_rows = m->stated->n_rows;
     out->n_published = m->opened->n_rows;
     out->n_suppressed = m->stated->n_suppressed;
