@@ -18,6 +18,14 @@ void covey_i_buckets_check_order(covey_problems *problems, const covey_opened *o
 /* Recomputes help.csv from sensitive.csv; see help_table.c. */
 covey_status covey_i_buckets_check_help(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets, covey_error *err);
 
+/* The sensitive values as numbers of one scale, by code of sensitive.csv; in the arena.  *fine false: one is none. */
+covey_status covey_i_buckets_numbers(int64_t **number_out, int *scale_out, bool *fine, const covey_opened_buckets *buckets, covey_arena *arena,
+                                     covey_error *err);
+
+/* Recomputes the objectives sum-error and max-error; see bucket_numbers.c. */
+covey_status covey_i_buckets_check_objective(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets,
+                                             covey_error *err);
+
 /* Are the groups sets of original rows?  See faithful_groups.c. */
 covey_status covey_i_buckets_check_faithful(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets,
                                             const covey_original *original, covey_error *err);

@@ -195,6 +195,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
     if (covey_i_opened_all_usable(opened)) {
         covey_i_buckets_check_order(&audit->problems, opened, buckets);
         COVEY_TRY(covey_i_buckets_check_help(&audit->problems, opened, buckets, err));
+        COVEY_TRY(covey_i_buckets_check_objective(&audit->problems, opened, buckets, err));
     }
     COVEY_TRY(covey_i_audit_judge(audit, err));
     COVEY_TRY(covey_i_audit_original(&original, audit, err));

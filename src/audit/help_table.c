@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit/cells.h"
 #include "base/alloc.h"
 #include "base/fraction.h"
 
@@ -90,26 +89,6 @@ static covey_status read_columns(struct helping *h, covey_error *err)
     return COVEY_OK;
 }
 
-/* The sensitive values as numbers of one scale; false: one is none, so that nothing follows about sums. */
-static covey_status read_values(bool *fine, struct helping *h, covey_error *err)
-{
-    const covey_opened_column *column = h->buckets->sensitive;
-    const uint32_t n = column->text->n_values;
-    int *scale = covey_arena_array(&h->arena, int, n);
-
-    h->number = covey_arena_array(&h->arena, int64_t, n);
-    if (!scale || !h->number)
-        return no_memory(err);
-    *fine = true;
-    for (uint32_t i = 0; i < n; i++) {
-        *fine &= covey_i_cell_number(&h->number[i], &scale[i], column->stated->type, covey_column_label(column->text, i));
-        h->scale = *fine && scale[i] > h->scale ? scale[i] : h->scale;
-    }
-    for (uint32_t i = 0; i < n && *fine; i++)
-        *fine = covey_i_cell_rescale(&h->number[i], scale[i], h->scale);
-    return COVEY_OK;
-}
-
 static int compare_numbers(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -172,7 +151,7 @@ static covey_status check_all(struct helping *h, covey_error *err)
     bool fine = false;
 
     COVEY_TRY(read_columns(h, err));
-    COVEY_TRY(read_values(&fine, h, err));
+    COVEY_TRY(covey_i_buckets_numbers(&h->number, &h->scale, &fine, h->buckets, &h->arena, err));
     if (!fine) {
         covey_i_problem(h->problems, "there is a help.csv, but not every published sensitive value is a number");
         return COVEY_OK;

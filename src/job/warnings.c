@@ -9,13 +9,32 @@
 
 enum { FEW_ROWS = 100, VALUES_IN_TEN = 10 };
 
-static void warn_of_values(const covey_view *view, const covey_run *run)
+/* Does every promise about the view say how far apart numbers must be? */
+static bool are_measured(const covey_promises *promises, size_t view)
 {
+    for (size_t i = 0; i < promises->n; i++) {
+        const covey_promise *promise = &promises->promise[i];
+        covey_spread spread = {0};
+
+        if (promise->view != (int)view)
+            continue;
+        if (promise->model->spread)
+            promise->model->spread(&spread, promise->state);
+        if (spread.min_range.num == 0)
+            return false;
+    }
+    return true;
+}
+
+static void warn_of_values(const covey_promises *promises, size_t index, const covey_run *run)
+{
+    const covey_view *view = &promises->view[index];
     char message[512];
 
     if (view->prior->n_distinct == 1)
         snprintf(message, sizeof message, "the sensitive attribute \"%.120s\" has one value only: whatever is published, everybody has it", view->name);
-    else if (view->prior->total >= FEW_ROWS && (int64_t)view->prior->n_distinct * VALUES_IN_TEN > view->prior->total && !view->joint)
+    else if (view->prior->total >= FEW_ROWS && (int64_t)view->prior->n_distinct * VALUES_IN_TEN > view->prior->total && !view->joint &&
+             !are_measured(promises, index))
         snprintf(message, sizeof message,
                  "the sensitive attribute \"%.120s\" has %" PRIu32 " different values in %" PRId64 " rows: models that count values take neighbours, such "
                  "as 49,999 and 50,000, for different ones",
@@ -72,7 +91,7 @@ covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *
     if (!run || !run->warn)
         return COVEY_OK;
     for (size_t v = 0; v < promises->n_views; v++)
-        warn_of_values(&promises->view[v], run);
+        warn_of_values(promises, v, run);
     for (size_t i = 0; i < promises->n; i++) {
         const covey_view *view = promises->promise[i].view >= 0 ? &promises->view[promises->promise[i].view] : NULL;
         bool idle = false;

@@ -170,9 +170,11 @@ static covey_status infeasible(const struct permuting *p, bool by_count, covey_e
         if (by_count ? p->part[i].n_distinct < p->part[worst].n_distinct : range_of(p, &p->part[i]) < range_of(p, &p->part[worst]))
             worst = i;
     }
-    if (p->problem->group_of_row)
+    if (p->problem->group_of_row && n_rows < p->problem->n_rows)
         snprintf(suppression, sizeof suppression, "; or make larger groups, or let %" PRId64 " rows be suppressed (now at most %" PRId64 ")", n_rows,
                  p->problem->max_suppressed);
+    else if (p->problem->group_of_row)
+        snprintf(suppression, sizeof suppression, "; or make larger groups");
     describe(who, sizeof who, p, worst);
     if (by_count)
         return covey_fail(err, COVEY_EINFEASIBLE, "no release can keep ke-anonymity (infeasible-k): %s has only %u different value%s of \"%s\": k can be %u at "
@@ -287,14 +289,13 @@ static covey_status partition(covey_ke_partition *out, struct permuting *p, cons
         p->least_max = larger(p->least_max, max);
         return COVEY_OK;
     case MIN_MAX_TOUCH:
+    case MIN_MAX_STRICT:
         COVEY_TRY(covey_i_ke_min_max_blocks(out, values, bounds, false, arena, err));
         covey_i_ke_errors(&sum, &max, out, values);
         if (!(bounds->min_range == 0 && are_all_different(values, part))) /* then blocks are best; else at most twice worse than the best */
             max = larger(max - max / 2, bounds->min_range);
         p->least_max = larger(p->least_max, max);
-        return COVEY_OK;
-    case MIN_MAX_STRICT:
-        return covey_i_ke_min_max_blocks(out, values, bounds, true, arena, err);
+        return p->params->criterion == MIN_MAX_STRICT ? covey_i_ke_min_max_blocks(out, values, bounds, true, arena, err) : COVEY_OK;
     }
     return covey_fail(err, COVEY_EINTERNAL, "ke-permutation: unknown criterion");
 }
@@ -392,11 +393,9 @@ static void set_objective(covey_release *release, const struct permuting *p)
         return;
     case MIN_MAX:
     case MIN_MAX_TOUCH:
+    case MIN_MAX_STRICT:
         *objective = (covey_objective){.name = "max-error", .value = in_units(p, p->max), .has_bound = true, .bound = in_units(p, p->least_max),
                                        .optimal = p->max == p->least_max};
-        return;
-    case MIN_MAX_STRICT:
-        *objective = (covey_objective){.name = "max-error", .value = in_units(p, p->max)};
         return;
     }
 }
