@@ -51,6 +51,7 @@ typedef struct covey_condition_attribute {
     uint32_t index;           /* of the column in the release */
     int scale;                /* of the constants; not below the column's */
     uint32_t n_constants, n_room; covey_constant *constant;
+    int64_t *above; bool *on_grid; /* [n_constants] as the column's numbers see them */
     uint32_t n_tests; bool has_item_tests;
     int n_parts; covey_condition_node *part[COVEY_CONDITION_MOST_PARTS];
     uint32_t n_atoms; uint64_t *passes; /* [n_atoms] bit p: its values pass part p */

@@ -146,26 +146,48 @@ static int64_t count_numbers(const covey_condition_attribute *a, uint32_t positi
     return first > last ? 0 : last - first >= INT64_MAX ? INT64_MAX : (int64_t)(last - first + 1);
 }
 
+/* Numbers of the column are compared with constants as 64-bit numbers: number above constant i is number >= above[i], and equal to it is
+ * number + 1 = above[i] where the constant is one of the column's numbers. */
+static covey_status fill_above(covey_condition_attribute *a, covey_arena *arena, covey_error *err)
+{
+    const __int128 unit = power_of_ten(a->scale - a->column->scale);
+
+    a->above = covey_arena_array(arena, int64_t, a->n_constants);
+    a->on_grid = covey_arena_array(arena, bool, a->n_constants);
+    if (!a->above || !a->on_grid)
+        return no_memory(err);
+    for (uint32_t i = 0; i < a->n_constants; i++) {
+        __int128 number = a->constant[i].number, above = number / unit - (number % unit < 0) + 1;
+
+        a->above[i] = above > INT64_MAX ? INT64_MAX : above < INT64_MIN ? INT64_MIN : (int64_t)above;
+        a->on_grid[i] = number % unit == 0;
+    }
+    return COVEY_OK;
+}
+
 static uint32_t position_of_number(const covey_condition_attribute *a, int64_t number)
 {
-    const __int128 wanted = (__int128)number * power_of_ten(a->scale - a->column->scale);
-    uint32_t low = 0, high = a->n_constants;
+    uint32_t low = 0, high = a->n_constants; /* how many constants are below */
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (a->constant[middle].number < wanted)
+        if (a->above[middle] <= number)
             low = middle + 1;
         else
             high = middle;
     }
-    return 2 * low + (low < a->n_constants && a->constant[low].number == wanted);
+    return 2 * low + (low < a->n_constants && a->on_grid[low] && a->above[low] == number + 1);
 }
 
-static uint32_t position_of_text(const covey_condition_attribute *a, const char *text)
+/* hint: where the text before stood; dictionaries are sorted, so that it is most often the place. */
+static uint32_t position_of_text(const covey_condition_attribute *a, const char *text, uint32_t hint)
 {
     uint32_t low = 0, high = a->n_constants;
 
+    if (hint % 2 == 0 && (hint == 0 || strcmp(a->constant[hint / 2 - 1].text, text) < 0) &&
+        (hint / 2 == a->n_constants || strcmp(text, a->constant[hint / 2].text) < 0))
+        return hint;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
@@ -222,11 +244,15 @@ static covey_status open_atoms(uint32_t *n, uint32_t *atoms, covey_condition_att
 }
 
 /* Where items are told apart by their positions only, each position is looked at once. */
-static covey_status atom_at(uint32_t *out, covey_condition_attribute *a, uint32_t item, covey_error *err)
+static covey_status atom_at(uint32_t *out, covey_condition_attribute *a, uint32_t item, uint32_t *hint, covey_error *err)
 {
     const covey_query_item *facts = &a->column->item[item];
-    struct point point = {.item = item, .position = facts->has_number ? position_of_number(a, facts->number) : a->n_constants ? position_of_text(a, facts->label) : 0};
+    struct point point = {.item = item};
 
+    if (facts->has_number)
+        point.position = position_of_number(a, facts->number);
+    else if (a->n_constants > 0)
+        point.position = *hint = position_of_text(a, facts->label, *hint);
     if (a->has_item_tests)
         return atom_of(out, a, &point, err);
     if (a->position_atom[point.position] == NONE)
@@ -238,7 +264,7 @@ static covey_status atom_at(uint32_t *out, covey_condition_attribute *a, uint32_
 static covey_status find_item_atoms(covey_condition_attribute *a, covey_arena *arena, covey_error *err)
 {
     const covey_query_column *c = a->column;
-    uint32_t n = 0, room = 0;
+    uint32_t n = 0, room = 0, hint = 0;
 
     for (uint32_t i = 0; i < c->n_items; i++)
         room += c->item[i].is_open ? (2 * a->n_constants + 1 < MOST_ATOMS ? 2 * a->n_constants + 1 : MOST_ATOMS) : 1;
@@ -253,7 +279,7 @@ static covey_status find_item_atoms(covey_condition_attribute *a, covey_arena *a
         else if (c->item[i].is_open)
             COVEY_TRY(open_atoms(&n, a->item_atom, a, i, err));
         else
-            COVEY_TRY(atom_at(&a->item_atom[n++], a, i, err));
+            COVEY_TRY(atom_at(&a->item_atom[n++], a, i, &hint, err));
     }
     a->item_start[c->n_items] = n;
     return COVEY_OK;
@@ -324,6 +350,18 @@ static void count_cell(struct counting *k, const covey_condition_attribute *a, c
         count(k, k->other[i], cell->n_items ? 0 : 1, k->n_other > 1 && !cell->n_items);
 }
 
+/* The atom of a cell that is a single value; NONE: it may be several. */
+static uint32_t single_atom(const covey_condition_attribute *a, const covey_query_cell *cell)
+{
+    if (cell->has_null || cell->has_other)
+        return NONE;
+    if (cell->has_range)
+        return cell->low == cell->high && cell->n_items == 0 ? a->position_atom[position_of_number(a, cell->low)] : NONE;
+    if (cell->n_items != 1 || cell->item || a->item_start[cell->first + 1] - a->item_start[cell->first] != 1)
+        return NONE;
+    return a->item_atom[a->item_start[cell->first]];
+}
+
 static covey_status list_cells(covey_condition_attribute *a, struct counting *k, covey_arena *arena, covey_error *err)
 {
     const covey_query_column *c = a->column;
@@ -333,6 +371,13 @@ static covey_status list_cells(covey_condition_attribute *a, struct counting *k,
     if (!(a->start = covey_arena_array(arena, uint32_t, (size_t)c->n_cells + 1)) || !share)
         return no_memory(err);
     for (uint32_t i = 0; i < c->n_cells; i++) {
+        uint32_t single = single_atom(a, &c->cell[i]);
+
+        if (single != NONE && n < room) {
+            a->start[i] = (uint32_t)n;
+            share[n++] = (covey_atom_share){single, 1};
+            continue;
+        }
         count_cell(k, a, &c->cell[i]);
         if (n + k->n_present > room) {
             covey_atom_share *grown = covey_arena_array(arena, covey_atom_share, 2 * room + k->n_present);
@@ -425,6 +470,7 @@ static covey_status settle_attribute(covey_condition_attribute *a, covey_arena *
     if (((uint64_t)2 * a->n_constants + 1 + (a->has_item_tests ? a->column->n_items : 0)) * a->n_tests > MOST_STEPS)
         return covey_fail(err, COVEY_EINVAL, "query: the condition has too many tests of \"%s\"", a->column->name);
     COVEY_TRY(sort_constants(a, arena, err));
+    COVEY_TRY(fill_above(a, arena, err));
     COVEY_TRY(find_atoms(a, arena, err));
     k.n = covey_arena_array(arena, double, MOST_ATOMS);
     k.is_vague = covey_arena_array(arena, bool, MOST_ATOMS);

@@ -90,17 +90,9 @@ static covey_status number_columns(covey_query_buckets *b, covey_query_release *
 
     if (!(b->numbers = covey_arena_array_zero(&release->arena, covey_query_numbers, release->n_columns)))
         return no_memory(err);
-    for (size_t i = 0; i < release->n_columns; i++) {
-        covey_error why;
-
-        if (!release->column[i].is_number)
-            continue;
-        if (covey_i_query_numbers(&b->numbers[i], &release->column[i], &release->arena, &why) == COVEY_OK)
-            continue;
-        if (why.status == COVEY_ENOMEM)
-            return no_memory(err);
-        b->numbers[i] = (covey_query_numbers){0};
-    }
+    for (size_t i = 0; i < release->n_columns; i++)
+        if (release->column[i].is_number && covey_i_query_are_numbers(&release->column[i]))
+            COVEY_TRY(covey_i_query_numbers(&b->numbers[i], &release->column[i], &release->arena, err));
     if (b->numbers[b->sensitive].n == 0)
         return COVEY_OK;
     for (uint32_t e = 0; e < b->entry_start[b->n_groups]; e++)
@@ -153,12 +145,11 @@ static covey_status known_figures(covey_query_figures *out, const struct asking 
 {
     const covey_query_numbers *numbers = &a->buckets->numbers[aggregate->column];
     const covey_column *text = a->release->column[aggregate->column].text;
-    covey_selected_values v = {numbers, covey_arena_array_zero(a->arena, int64_t, numbers->n), covey_arena_array_zero(a->arena, int64_t, numbers->n),
-                               covey_arena_array_zero(a->arena, double, numbers->n), covey_arena_array_zero(a->arena, double, numbers->n)};
+    covey_selected_values v = {numbers, {0}, covey_arena_array_zero(a->arena, covey_maybe_value, numbers->n)};
     covey_selected_rows none = {0};
     uint64_t accepts[COVEY_SCAN_BLOCK];
 
-    if (!v.sure || !v.maybe || !v.expected || !v.spread)
+    if (!v.maybe)
         return no_memory(err);
     for (uint32_t at = 0; at < rows->n; at += COVEY_SCAN_BLOCK) {
         uint32_t n = rows->n - at < COVEY_SCAN_BLOCK ? rows->n - at : COVEY_SCAN_BLOCK;
@@ -168,11 +159,9 @@ static covey_status known_figures(covey_query_figures *out, const struct asking 
             uint32_t slot = accepts[i] ? numbers->slot_of_cell[covey_i_code_at(text, rows->row ? rows->row[at + i] : at + i)] : UINT32_MAX;
 
             if (slot != UINT32_MAX)
-                v.sure[slot]++;
+                covey_i_sure_add(&v.sure, numbers, slot);
         }
     }
-    for (uint32_t i = 0; i < numbers->n; i++)
-        v.expected[i] = (double)v.sure[i];
     covey_i_selected_figures(out, aggregate->function, &none, &v, aggregate->scale);
     return COVEY_OK;
 }
@@ -312,6 +301,9 @@ static covey_status check_query(const struct asking *a, covey_error *err)
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
 
+        if (aggregate->function != COVEY_SQL_COUNT && !covey_i_query_are_numbers(&a->release->column[aggregate->column]))
+            return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
+                              a->release->column[aggregate->column].name, aggregate->text);
         if (aggregate->function != COVEY_SQL_COUNT && aggregate->column == a->buckets->sensitive && a->buckets->n_rows > 0 && !a->buckets->slot)
             return covey_fail(err, COVEY_EINVAL, "query: %s is not answered, because \"%s\" has missing values in groups", aggregate->text,
                               a->release->column[aggregate->column].name);

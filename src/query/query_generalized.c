@@ -8,9 +8,11 @@
 
 #include "query/query_impl.h"
 
+enum { MOST_ROW_KINDS = 1 << 16 };
+
 struct generalized {
     covey_query_numbers *numbers; /* [n_columns] of columns that can be added up, else n = 0 */
-    int64_t n_unknown;            /* suppressed rows */
+    covey_sure_values **class_values; /* [n_columns] of these columns: [n_classes] all rows of each class; else NULL */
 };
 
 static covey_status no_memory(covey_error *err)
@@ -37,19 +39,41 @@ static covey_status subtract_prior(covey_query_release *release, covey_query_col
     return COVEY_OK;
 }
 
+/* A class all of whose rows are selected is added as a whole. */
+static covey_status add_up_classes(struct generalized *g, const covey_query_release *release, size_t index, covey_arena *arena, covey_error *err)
+{
+    const covey_opened *opened = release->opened;
+    const covey_query_numbers *numbers = &g->numbers[index];
+    covey_sure_values *values = covey_arena_array_zero(arena, covey_sure_values, opened->n_classes);
+
+    if (!values)
+        return no_memory(err);
+    for (uint32_t class = 0; class < opened->n_classes; class++)
+        for (uint32_t row = opened->class_start[class]; row < opened->class_start[class + 1]; row++) {
+            uint32_t slot = numbers->slot_of_cell[covey_i_code_at(release->column[index].text, row)];
+
+            if (slot != UINT32_MAX)
+                covey_i_sure_add(&values[class], numbers, slot);
+        }
+    g->class_values[index] = values;
+    return COVEY_OK;
+}
+
 static covey_status load(covey_query_release *release, const covey_run *run, covey_error *err)
 {
     struct generalized *g = covey_arena_array_zero(&release->arena, struct generalized, 1);
 
-    if (!g || !(g->numbers = covey_arena_array_zero(&release->arena, covey_query_numbers, release->n_columns)))
+    if (!g || !(g->numbers = covey_arena_array_zero(&release->arena, covey_query_numbers, release->n_columns)) ||
+        !(g->class_values = covey_arena_array_zero(&release->arena, covey_sure_values *, release->n_columns)))
         return no_memory(err);
     for (size_t i = 0; i < release->n_columns; i++) {
         covey_query_column *column = &release->column[i];
 
         COVEY_TRY(subtract_prior(release, column, err));
-        if (column->is_number && column->role != COVEY_ROLE_QUASI &&
-            covey_i_query_numbers(&g->numbers[i], column, &release->arena, NULL) == COVEY_ENOMEM)
-            return no_memory(err);
+        if (!column->is_number || column->role == COVEY_ROLE_QUASI || !covey_i_query_are_numbers(column))
+            continue;
+        COVEY_TRY(covey_i_query_numbers(&g->numbers[i], column, &release->arena, err));
+        COVEY_TRY(add_up_classes(g, release, i, &release->arena, err));
     }
     release->state = g;
     return COVEY_OK;
@@ -65,38 +89,54 @@ struct asking {
     const covey_query_value *key;    /* [query->n_keys] NULL: no GROUP BY */
     covey_atom_list *list;           /* [n_attributes] the box of a class, or of a row of it */
     covey_atom_list *key_list;       /* [n_attributes] n > 0: the attribute is a key */
-    bool by_row;                     /* the condition speaks of columns that differ within a class */
+    bool by_row;                     /* the condition speaks of columns that differ within a class, */
+    uint32_t **offset;               /* [n_attributes] per cell of such a column; NULL: the others */
+    uint32_t n_kinds;                /* and tells so many kinds of rows apart by them */
+    covey_outcome *of_kind;          /* [n_kinds] what they are in the class that kind_known names */
+    uint32_t *kind_known;            /* [n_kinds] class + 1 */
     covey_selected_rows rows;
     covey_selected_values *values;   /* [n_aggregates] numbers NULL: COUNT */
 };
 
-/* Rows lo .. hi-1 are selected with that outcome. */
-static void add_rows(struct asking *a, uint32_t lo, uint32_t hi, const covey_outcome *outcome)
+static void add_maybe(covey_selected_values *v, const covey_column *text, uint32_t lo, uint32_t hi, double p)
+{
+    for (uint32_t row = lo; row < hi; row++) {
+        uint32_t slot = v->numbers->slot_of_cell[covey_i_code_at(text, row)];
+
+        if (slot == UINT32_MAX)
+            continue;
+        v->maybe[slot].n++;
+        v->maybe[slot].expected += p;
+        v->maybe[slot].spread += p * (1 - p);
+    }
+}
+
+/* Rows lo .. hi-1 of a class, all of it or, by row, a single one, are selected with that outcome. */
+static void add_rows(struct asking *a, uint32_t class, uint32_t lo, uint32_t hi, const covey_outcome *outcome)
 {
     int64_t n = hi - lo;
-    double p = outcome->p, spread = p * (1 - p);
+    double p = outcome->p;
 
     if (!outcome->can_be_true)
         return;
     *(outcome->can_be_false ? &a->rows.n_maybe : &a->rows.n_sure) += n;
     a->rows.expected += (double)n * p;
-    a->rows.spread += (double)n * spread;
+    a->rows.spread += (double)n * p * (1 - p);
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
-        const covey_selected_values *v = &a->values[i];
-        int64_t *count = outcome->can_be_false ? v->maybe : v->sure;
-        const covey_column *text;
+        covey_selected_values *v = &a->values[i];
+        uint32_t column = a->query->aggregate[i].column;
 
         if (!v->numbers)
             continue;
-        text = a->release->column[a->query->aggregate[i].column].text;
-        for (uint32_t row = lo; row < hi; row++) {
-            uint32_t slot = v->numbers->slot_of_cell[covey_i_code_at(text, row)];
+        if (outcome->can_be_false) {
+            add_maybe(v, a->release->column[column].text, lo, hi, p);
+        } else if (!a->by_row) {
+            covey_i_sure_join(&v->sure, &a->g->class_values[column][class]);
+        } else {
+            uint32_t slot = v->numbers->slot_of_cell[covey_i_code_at(a->release->column[column].text, lo)];
 
-            if (slot == UINT32_MAX)
-                continue;
-            count[slot]++;
-            v->expected[slot] += p;
-            v->spread[slot] += spread;
+            if (slot != UINT32_MAX)
+                covey_i_sure_add(&v->sure, v->numbers, slot);
         }
     }
 }
@@ -136,9 +176,27 @@ static void find_outcome(covey_outcome *out, const struct asking *a, double shar
     out->p *= share;
 }
 
-static void add_class(struct asking *a, uint32_t class)
+/* The outcome for a row of the class, found once per kind of rows. */
+static const covey_outcome *outcome_of_row(struct asking *a, uint32_t class, uint32_t row, double share, bool only)
 {
     const covey_condition *condition = &a->query->condition;
+    uint32_t kind = 0;
+
+    for (uint32_t i = 0; i < condition->n_attributes; i++)
+        if (a->offset[i])
+            kind += a->offset[i][covey_i_code_at(condition->attribute[i].column->text, row)];
+    if (a->kind_known[kind] == class + 1)
+        return &a->of_kind[kind];
+    for (uint32_t i = 0; i < condition->n_attributes; i++)
+        if (a->offset[i])
+            a->list[i] = covey_i_condition_list(&condition->attribute[i], covey_i_code_at(condition->attribute[i].column->text, row));
+    find_outcome(&a->of_kind[kind], a, share, only);
+    a->kind_known[kind] = class + 1;
+    return &a->of_kind[kind];
+}
+
+static void add_class(struct asking *a, uint32_t class)
+{
     uint32_t begin = a->release->opened->class_start[class], end = a->release->opened->class_start[class + 1];
     covey_outcome outcome;
     double share;
@@ -148,19 +206,11 @@ static void add_class(struct asking *a, uint32_t class)
         return;
     if (!a->by_row) {
         find_outcome(&outcome, a, share, only);
-        add_rows(a, begin, end, &outcome);
+        add_rows(a, class, begin, end, &outcome);
         return;
     }
-    for (uint32_t row = begin; row < end; row++) {
-        for (uint32_t i = 0; i < condition->n_attributes; i++) {
-            const covey_condition_attribute *attribute = &condition->attribute[i];
-
-            if (attribute->column->role != COVEY_ROLE_QUASI)
-                a->list[i] = covey_i_condition_list(attribute, covey_i_code_at(attribute->column->text, row));
-        }
-        find_outcome(&outcome, a, share, only);
-        add_rows(a, row, row + 1, &outcome);
-    }
+    for (uint32_t row = begin; row < end; row++)
+        add_rows(a, class, row, row + 1, outcome_of_row(a, class, row, share, only));
 }
 
 /* --- suppressed rows --- */
@@ -202,11 +252,11 @@ static void add_suppressed(struct asking *a, int64_t n)
 {
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         const covey_query_column *column = &a->release->column[a->query->aggregate[i].column];
-        const covey_selected_values *v = &a->values[i];
+        covey_selected_values *v = &a->values[i];
 
         for (uint32_t cell = 0; n > 0 && v->numbers && column->n_suppressed && cell < column->n_cells; cell++)
             if (v->numbers->slot_of_cell[cell] != UINT32_MAX)
-                v->maybe[v->numbers->slot_of_cell[cell]] += column->n_suppressed[cell];
+                v->maybe[v->numbers->slot_of_cell[cell]].n += column->n_suppressed[cell];
     }
 }
 
@@ -232,6 +282,34 @@ static void find_figures(covey_query_figures *out, struct asking *a)
 
 /* --- one answer --- */
 
+/* Columns that differ within a class show single values, so a cell is of one atom. */
+static covey_status prepare_rows(struct asking *a, covey_arena *arena, covey_error *err)
+{
+    const covey_condition *condition = &a->query->condition;
+    uint64_t n_kinds = 1;
+
+    if (!(a->offset = covey_arena_array_zero(arena, uint32_t *, condition->n_attributes)))
+        return no_memory(err);
+    for (uint32_t i = 0; i < condition->n_attributes; i++) {
+        const covey_condition_attribute *attribute = &condition->attribute[i];
+
+        if (attribute->column->role == COVEY_ROLE_QUASI)
+            continue;
+        a->by_row = true;
+        if (!(a->offset[i] = covey_arena_array(arena, uint32_t, attribute->column->text->n_values)))
+            return no_memory(err);
+        for (uint32_t cell = 0; cell < attribute->column->text->n_values; cell++)
+            a->offset[i][cell] = attribute->share[attribute->start[cell]].atom * (uint32_t)n_kinds;
+        if ((n_kinds *= attribute->n_atoms) > MOST_ROW_KINDS)
+            return covey_fail(err, COVEY_EINVAL, "query: the condition tells more than %d kinds of rows apart by sensitive and insensitive columns",
+                              MOST_ROW_KINDS);
+    }
+    a->n_kinds = (uint32_t)n_kinds;
+    a->of_kind = covey_arena_array(arena, covey_outcome, n_kinds);
+    a->kind_known = covey_arena_array_zero(arena, uint32_t, n_kinds);
+    return a->of_kind && a->kind_known ? COVEY_OK : no_memory(err);
+}
+
 static covey_status prepare(struct asking *a, covey_arena *arena, covey_error *err)
 {
     const covey_bound_query *query = a->query;
@@ -241,8 +319,7 @@ static covey_status prepare(struct asking *a, covey_arena *arena, covey_error *e
     a->values = covey_arena_array_zero(arena, covey_selected_values, query->n_aggregates);
     if (!a->list || !a->key_list || !a->values)
         return no_memory(err);
-    for (uint32_t i = 0; i < query->condition.n_attributes; i++)
-        a->by_row |= query->condition.attribute[i].column->role != COVEY_ROLE_QUASI;
+    COVEY_TRY(prepare_rows(a, arena, err));
     for (size_t i = 0; i < query->n_aggregates; i++) {
         const covey_query_numbers *numbers = &a->g->numbers[query->aggregate[i].column];
         covey_selected_values *v = &a->values[i];
@@ -250,11 +327,10 @@ static covey_status prepare(struct asking *a, covey_arena *arena, covey_error *e
         if (query->aggregate[i].function == COVEY_SQL_COUNT)
             continue;
         v->numbers = numbers;
-        v->sure = covey_arena_array(arena, int64_t, numbers->n);
-        v->maybe = covey_arena_array(arena, int64_t, numbers->n);
-        v->expected = covey_arena_array(arena, double, numbers->n);
-        v->spread = covey_arena_array(arena, double, numbers->n);
-        if (!v->sure || !v->maybe || !v->expected || !v->spread)
+        if (!a->g->class_values[query->aggregate[i].column])
+            return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
+                              a->release->column[query->aggregate[i].column].name, query->aggregate[i].text);
+        if (!(v->maybe = covey_arena_array(arena, covey_maybe_value, numbers->n)))
             return no_memory(err);
     }
     return COVEY_OK;
@@ -263,15 +339,13 @@ static covey_status prepare(struct asking *a, covey_arena *arena, covey_error *e
 static void begin_group(struct asking *a)
 {
     a->rows = (covey_selected_rows){0};
+    memset(a->kind_known, 0, a->n_kinds * sizeof *a->kind_known); /* the last group had other keys */
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         covey_selected_values *v = &a->values[i];
 
-        if (!v->numbers || v->numbers->n == 0)
-            continue;
-        memset(v->sure, 0, v->numbers->n * sizeof *v->sure);
-        memset(v->maybe, 0, v->numbers->n * sizeof *v->maybe);
-        memset(v->expected, 0, v->numbers->n * sizeof *v->expected);
-        memset(v->spread, 0, v->numbers->n * sizeof *v->spread);
+        v->sure = (covey_sure_values){0};
+        if (v->numbers && v->numbers->n > 0)
+            memset(v->maybe, 0, v->numbers->n * sizeof *v->maybe);
     }
 }
 

@@ -87,7 +87,7 @@ double covey_i_query_unit(int scale);
 
 /* --- values of cells --- */
 
-/* The only number of a cell; false: it is missing.  Needs a column of single numbers: covey_i_query_numbers. */
+/* The only number of a cell; false: it is missing.  Needs covey_i_query_are_numbers. */
 bool covey_i_query_cell_number(int64_t *out, const covey_query_column *column, uint32_t cell);
 
 /* Numbers of a column in ascending order, for sums over its cells. */
@@ -97,7 +97,9 @@ typedef struct covey_query_numbers {
     uint32_t *slot_of_cell; /* [n_cells] UINT32_MAX: missing */
 } covey_query_numbers;
 
-/* COVEY_EINVAL if a cell is not a single number. */
+/* Is every cell a single number, or the missing value? */
+bool covey_i_query_are_numbers(const covey_query_column *column);
+/* Needs a column of which that is true. */
 covey_status covey_i_query_numbers(covey_query_numbers *out, const covey_query_column *column, covey_arena *arena, covey_error *err);
 
 /* How many values a cell stands for, and does it hold this one? */
@@ -117,10 +119,23 @@ covey_status covey_i_query_values(uint32_t *n, covey_query_value **out, const co
 
 /* --- rows with known values, of which some are selected surely and some possibly --- */
 
+/* Possibly selected rows that have one value. */
+typedef struct covey_maybe_value {
+    int64_t n;
+    double expected, spread;    /* sums of p, of p(1 - p) over them */
+} covey_maybe_value;
+
+/* Surely selected rows that have a value. */
+typedef struct covey_sure_values {
+    int64_t n;
+    covey_i128 sum;
+    uint32_t least, greatest;   /* slots; n > 0 */
+} covey_sure_values;
+
 typedef struct covey_selected_values {
     const covey_query_numbers *numbers;
-    int64_t *sure, *maybe;      /* [numbers->n] rows */
-    double *expected, *spread;  /* [numbers->n] sums of p, of p(1 - p) over rows */
+    covey_sure_values sure;
+    covey_maybe_value *maybe;   /* [numbers->n] */
 } covey_selected_values;
 
 typedef struct covey_selected_rows {
@@ -128,6 +143,16 @@ typedef struct covey_selected_rows {
     double expected, spread;    /* sums of p and of p(1 - p); NaN: not known */
     int64_t n_unknown;          /* possibly selected rows more, whose value of the aggregated column is not known */
 } covey_selected_rows;
+
+static inline void covey_i_sure_add(covey_sure_values *sure, const covey_query_numbers *numbers, uint32_t slot)
+{
+    sure->least = sure->n == 0 || slot < sure->least ? slot : sure->least;
+    sure->greatest = sure->n == 0 || slot > sure->greatest ? slot : sure->greatest;
+    sure->sum += numbers->number[slot];
+    sure->n++;
+}
+
+void covey_i_sure_join(covey_sure_values *into, const covey_sure_values *more);
 
 void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows);
 void covey_i_selected_figures(covey_query_figures *out, covey_sql_function function, const covey_selected_rows *rows,

@@ -21,82 +21,92 @@ void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows 
                                  sqrt(rows->spread)};
 }
 
-/* Rows with a value, surely and possibly selected. */
-static void count_rows(int64_t *n_sure, int64_t *n_maybe, const covey_selected_values *v)
+void covey_i_sure_join(covey_sure_values *into, const covey_sure_values *more)
 {
-    *n_sure = *n_maybe = 0;
-    for (uint32_t i = 0; i < v->numbers->n; i++) {
-        *n_sure += v->sure[i];
-        *n_maybe += v->maybe[i];
-    }
+    if (more->n == 0)
+        return;
+    into->least = into->n == 0 || more->least < into->least ? more->least : into->least;
+    into->greatest = into->n == 0 || more->greatest > into->greatest ? more->greatest : into->greatest;
+    into->sum += more->sum;
+    into->n += more->n;
+}
+
+static int64_t count_maybe(const covey_selected_values *v)
+{
+    int64_t n = 0;
+
+    for (uint32_t i = 0; i < v->numbers->n; i++)
+        n += v->maybe[i].n;
+    return n;
 }
 
 static void bound_sum(covey_query_figures *out, const covey_selected_values *v)
 {
-    covey_i128 low = 0, high = 0;
+    covey_i128 low = v->sure.sum, high = v->sure.sum;
 
     for (uint32_t i = 0; i < v->numbers->n; i++) {
         covey_i128 number = v->numbers->number[i];
 
-        low += number * (v->sure[i] + (number < 0 ? v->maybe[i] : 0));
-        high += number * (v->sure[i] + (number > 0 ? v->maybe[i] : 0));
+        *(number < 0 ? &low : &high) += number * v->maybe[i].n;
     }
     out->lower = exact(low, 1);
     out->upper = exact(high, 1);
 }
 
 /* Surely selected rows, and of the others those that bring the quotient further down (sign 1) or up (sign -1). */
-static covey_query_exact extreme_average(const covey_selected_values *v, int64_t n_sure, int sign)
+static covey_query_exact extreme_average(const covey_selected_values *v, int sign)
 {
-    covey_i128 sum = 0;
-    int64_t n = n_sure;
+    covey_i128 sum = v->sure.sum;
+    int64_t n = v->sure.n;
     uint32_t m = v->numbers->n;
 
-    for (uint32_t i = 0; i < m; i++)
-        sum += (covey_i128)v->numbers->number[i] * v->sure[i];
     for (uint32_t j = 0; j < m; j++) {
         uint32_t i = sign > 0 ? j : m - 1 - j;
         covey_i128 number = v->numbers->number[i];
 
-        if (v->maybe[i] == 0)
+        if (v->maybe[i].n == 0)
             continue;
         if (n == 0) /* nothing is sure: the furthest value alone */
             return exact(number, 1);
         if (sign > 0 ? number * n >= sum : number * n <= sum)
             break;
-        sum += number * v->maybe[i];
-        n += v->maybe[i];
+        sum += number * v->maybe[i].n;
+        n += v->maybe[i].n;
     }
-    return n > 0 ? exact(sum, n) : (covey_query_exact){false, 0, 1};
+    return exact(sum, n);
 }
 
-static void bound_extreme(covey_query_figures *out, const covey_selected_values *v, int64_t n_sure, bool is_min)
+static void bound_extreme(covey_query_figures *out, const covey_selected_values *v, bool is_min)
 {
-    uint32_t m = v->numbers->n;
-    covey_query_exact outer = {false, 0, 1}, inner = {false, 0, 1};
+    uint32_t m = v->numbers->n, near = is_min ? 0 : m - 1, outer = UINT32_MAX, inner = UINT32_MAX;
 
     /* Outer: as far as any row allows.  Inner: the surely selected rows alone; without any, the last of the others. */
     for (uint32_t j = 0; j < m; j++) {
         uint32_t i = is_min ? j : m - 1 - j;
 
-        if (!outer.exists && v->sure[i] + v->maybe[i] > 0)
-            outer = exact(v->numbers->number[i], 1);
-        if (n_sure > 0 ? !inner.exists && v->sure[i] > 0 : v->maybe[i] > 0)
-            inner = exact(v->numbers->number[i], 1);
+        if (v->maybe[i].n == 0)
+            continue;
+        outer = outer == UINT32_MAX ? i : outer;
+        inner = i;
     }
-    out->lower = is_min ? outer : inner;
-    out->upper = is_min ? inner : outer;
+    if (v->sure.n > 0) {
+        near = is_min ? v->sure.least : v->sure.greatest;
+        inner = near;
+        outer = outer == UINT32_MAX || (is_min ? near < outer : near > outer) ? near : outer;
+    }
+    out->lower = exact(v->numbers->number[is_min ? outer : inner], 1);
+    out->upper = exact(v->numbers->number[is_min ? inner : outer], 1);
 }
 
 static void estimate_sum(covey_query_figures *out, const covey_selected_values *v, double unit)
 {
-    double sum = 0, spread = 0;
+    double sum = (double)v->sure.sum / unit, spread = 0;
 
     for (uint32_t i = 0; i < v->numbers->n; i++) {
         double number = (double)v->numbers->number[i] / unit;
 
-        sum += v->expected[i] * number;
-        spread += v->spread[i] * number * number;
+        sum += v->maybe[i].expected * number;
+        spread += v->maybe[i].spread * number * number;
     }
     out->estimate = sum;
     out->standard_error = sqrt(spread);
@@ -104,11 +114,11 @@ static void estimate_sum(covey_query_figures *out, const covey_selected_values *
 
 static void estimate_average(covey_query_figures *out, const covey_selected_values *v, double unit)
 {
-    double sum = 0, n = 0, spread = 0;
+    double sum = (double)v->sure.sum / unit, n = (double)v->sure.n, spread = 0;
 
     for (uint32_t i = 0; i < v->numbers->n; i++) {
-        sum += v->expected[i] * ((double)v->numbers->number[i] / unit);
-        n += v->expected[i];
+        sum += v->maybe[i].expected * ((double)v->numbers->number[i] / unit);
+        n += v->maybe[i].expected;
     }
     if (!(n > 0))
         return;
@@ -116,7 +126,7 @@ static void estimate_average(covey_query_figures *out, const covey_selected_valu
     for (uint32_t i = 0; i < v->numbers->n; i++) {
         double away = (double)v->numbers->number[i] / unit - out->estimate;
 
-        spread += v->spread[i] * away * away;
+        spread += v->maybe[i].spread * away * away;
     }
     out->standard_error = sqrt(spread) / n;
 }
@@ -133,27 +143,25 @@ static void open_bounds(covey_query_figures *out, covey_sql_function function, i
 void covey_i_selected_figures(covey_query_figures *out, covey_sql_function function, const covey_selected_rows *rows,
                               const covey_selected_values *v, int scale)
 {
-    int64_t n_sure, n_maybe;
     double unit = covey_i_query_unit(scale);
 
     *out = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, NAN, NAN};
-    count_rows(&n_sure, &n_maybe, v);
-    if (n_sure + n_maybe > 0) {
+    if (v->sure.n + count_maybe(v) > 0) {
         switch (function) {
         case COVEY_SQL_SUM:
             bound_sum(out, v);
             estimate_sum(out, v, unit);
             break;
         case COVEY_SQL_AVG:
-            out->lower = extreme_average(v, n_sure, 1);
-            out->upper = extreme_average(v, n_sure, -1);
+            out->lower = extreme_average(v, 1);
+            out->upper = extreme_average(v, -1);
             estimate_average(out, v, unit);
             break;
         default:
-            bound_extreme(out, v, n_sure, function == COVEY_SQL_MIN);
+            bound_extreme(out, v, function == COVEY_SQL_MIN);
             break;
         }
     }
     if (rows->n_unknown > 0)
-        open_bounds(out, function, n_sure);
+        open_bounds(out, function, v->sure.n);
 }

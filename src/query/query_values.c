@@ -28,6 +28,14 @@ static bool is_single(const covey_query_column *column, const covey_query_cell *
     return cell->n_items == 1 && column->item[item_at(cell, 0)].has_number && !column->has_order;
 }
 
+bool covey_i_query_are_numbers(const covey_query_column *column)
+{
+    for (uint32_t i = 0; i < column->n_cells; i++)
+        if (!is_single(column, &column->cell[i]))
+            return false;
+    return true;
+}
+
 bool covey_i_query_cell_number(int64_t *out, const covey_query_column *column, uint32_t cell)
 {
     const covey_query_cell *c = &column->cell[cell];
@@ -49,8 +57,6 @@ covey_status covey_i_query_numbers(covey_query_numbers *out, const covey_query_c
     for (uint32_t i = 0; i < n; i++) {
         int64_t number;
 
-        if (!is_single(column, &column->cell[i]))
-            return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number", column->name);
         out->slot_of_cell[i] = UINT32_MAX;
         if (!covey_i_query_cell_number(&number, column, i))
             continue;

@@ -1,0 +1,102 @@
+/* Every allocation of opening a release and of answering queries fails once: they say so, and leak nothing (the sanitizers watch). */
+#include "../test.h"
+
+#include <covey/query.h>
+
+#include <string.h>
+
+#include "../support/bucket_release.h"
+#include "../support/small_release.h"
+#include "base/alloc.h"
+
+static void *json_malloc(size_t size)
+{
+    return covey_i_malloc(size);
+}
+
+static covey_status open_and_ask(const release_folder *r, const char *const *sql, covey_error *err)
+{
+    covey_run run = {.n_threads = 1}; /* so that the n-th allocation is the same in every run */
+    covey_query_release *release = NULL;
+    covey_status status = covey_query_open(&release, r->path, &run, err);
+
+    for (; *sql && status == COVEY_OK; sql++) {
+        covey_query_result *result = NULL;
+
+        status = covey_query_run(&result, release, *sql, &run, err);
+        covey_query_result_free(result);
+    }
+    covey_query_close(release);
+    return status;
+}
+
+static void fail_each(const release_folder *r, const char *const *sql)
+{
+    int64_t n;
+
+    for (n = 1;; n++) {
+        covey_error err = {COVEY_OK};
+        covey_status status;
+
+        covey_i_alloc_fail_at(n);
+        status = open_and_ask(r, sql, &err);
+        covey_i_alloc_fail_at(0);
+        if (status == COVEY_OK)
+            break;
+        if (status != COVEY_ENOMEM)
+            fail_msg("allocation %lld: status %s, \"%s\"", (long long)n, covey_status_name(status), err.message);
+    }
+    assert_true(n > 100); /* or the hook does not work */
+}
+
+static void test_query__generalized_survives_every_failing_allocation(void **state)
+{
+    static const char *const sql[] = {
+        "SELECT COUNT(*) WHERE disease = 'flu' AND (age < 30 OR edu IN ('college', 'HS') AND NOT city = 'A')",
+        "SELECT COUNT(*), AVG(note), MAX(note) WHERE age BETWEEN 22 AND 50 OR edu IS NULL GROUP BY city, edu",
+        NULL,
+    };
+    release_folder r;
+
+    small_release(&r);
+    release_put(&r, "table.csv", "class,age,edu,city,disease,note\n1,\"[20, 25]\",college,A,cold,1.5\n1,\"[20, 25]\",college,A,flu,2\n"
+                                 "2,\"[30, 39]\",*,\"{B, C}\",flu,-7\n2,\"[30, 39]\",*,\"{B, C}\",gout,3\n");
+    release_set(&r, "published_rows", "4");
+    release_set(&r, "suppressed_rows", "4");
+    release_set(&r, "classes", "2");
+    release_set(&r, "columns.4.type", "'decimal'");
+    release_write(&r);
+    fail_each(&r, sql);
+    release_end(&r);
+}
+
+static void test_query__bucketized_survives_every_failing_allocation(void **state)
+{
+    static const bucket_group groups[] = {{3, {"a,1", "b,2", "b,3"}, {5, 5, 9}}, {2, {"a,1", "c,4"}, {2, 7}}};
+    static const char *const sql[] = {
+        "SELECT COUNT(*) WHERE pay > 4 AND city = 'a' OR pay < 8 AND age >= 2",
+        "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(age) WHERE age <> 3 OR city = 'b' GROUP BY city, age",
+        "SELECT MIN(pay), MAX(pay)",
+        NULL,
+    };
+    release_folder r;
+
+    bucket_release(&r, "city,age",
+                   "{'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
+                   "{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2', 'has_missing': false}",
+                   groups, 2);
+    fail_each(&r, sql);
+    release_end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_query__generalized_survives_every_failing_allocation),
+        cmocka_unit_test(test_query__bucketized_survives_every_failing_allocation),
+    };
+
+    /* jansson asks us for memory too, so its failures are tested as well. */
+    json_set_alloc_funcs(json_malloc, covey_i_free);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
