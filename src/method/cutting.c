@@ -10,34 +10,66 @@
 
 enum { SERIAL_PIECES = 64, SMALL_PIECE = 4096 };
 
-/* Ranges of rows, growing. */
+/* Ranges of rows, growing, with the regions they were cut from. */
 struct ranges {
-    size_t n, capacity;
+    size_t n, capacity, n_ends; /* n_ends: numbers per region, 0: none are kept */
     struct range { uint32_t start, n; bool final; } *range;
+    uint32_t *region; /* [capacity][n_ends] lowest, then highest code of each axis */
 };
 
-static covey_status add_range(struct ranges *ranges, uint32_t start, uint32_t n, bool final, covey_error *err)
+static covey_status add_range(struct ranges *ranges, struct range range, const uint32_t *region, covey_error *err)
 {
     if (ranges->n == ranges->capacity) {
         size_t capacity = ranges->capacity ? ranges->capacity * 2 : 64;
         struct range *grown = covey_i_realloc(ranges->range, capacity, sizeof *grown);
+        uint32_t *regions;
 
         if (!grown)
             return covey_fail(err, COVEY_ENOMEM, "%zu classes", capacity);
         ranges->range = grown;
+        if (ranges->n_ends > 0) {
+            if (!(regions = covey_i_realloc(ranges->region, capacity, ranges->n_ends * sizeof *regions)))
+                return covey_fail(err, COVEY_ENOMEM, "%zu classes", capacity);
+            ranges->region = regions;
+        }
         ranges->capacity = capacity;
     }
-    ranges->range[ranges->n++] = (struct range){start, n, final};
+    if (ranges->n_ends > 0)
+        memcpy(ranges->region + ranges->n * ranges->n_ends, region, ranges->n_ends * sizeof *region);
+    ranges->range[ranges->n++] = range;
     return COVEY_OK;
+}
+
+static void ranges_clear(struct ranges *ranges)
+{
+    covey_i_free(ranges->range);
+    covey_i_free(ranges->region);
+    *ranges = (struct ranges){0};
 }
 
 struct cutting {
     uint32_t *rows;
     const covey_cutter *cutter;
     const void *context;
+    size_t n_ends;         /* of a region; 0: none are wanted */
     struct ranges pieces;  /* what the serial part left */
     struct ranges *result; /* [pieces.n] classes of each piece */
 };
+
+/* The regions of both sides of the worker's last cut, from that of the whole. */
+static void cut_region(uint32_t *left, uint32_t *right, const struct cutting *cutting, const void *worker, const uint32_t *whole)
+{
+    const size_t n_axes = cutting->n_ends / 2;
+    covey_cut_place place;
+
+    if (n_axes == 0)
+        return;
+    place = cutting->cutter->place(worker);
+    memcpy(left, whole, cutting->n_ends * sizeof *left);
+    memcpy(right, whole, cutting->n_ends * sizeof *right);
+    left[n_axes + place.axis] = place.left_high;
+    right[place.axis] = place.right_low;
+}
 
 /* One worker with its arena. */
 static covey_status new_worker(void **worker, covey_arena *arena, const struct cutting *cutting, covey_error *err)
@@ -48,98 +80,166 @@ static covey_status new_worker(void **worker, covey_arena *arena, const struct c
 }
 
 /* Depth-first with a stack of its own: a chain of one-row cuts may be as deep as the table is long. */
-static covey_status cut_piece(struct ranges *classes, const struct cutting *cutting, void *worker, struct range piece, covey_error *err)
+static covey_status cut_piece(struct ranges *classes, const struct cutting *cutting, void *worker, struct range piece, const uint32_t *region,
+                              covey_error *err)
 {
-    covey_status status = COVEY_OK;
-    struct ranges stack = {0, 0, NULL};
+    const size_t n_ends = cutting->n_ends;
+    struct ranges stack = {.n_ends = n_ends};
+    uint32_t *own = covey_i_array(3 * n_ends, sizeof *own); /* region of the set and of its two sides */
+    covey_status status;
 
-    if ((status = add_range(&stack, piece.start, piece.n, false, err)) != COVEY_OK)
+    if (!own)
+        return covey_fail(err, COVEY_ENOMEM, "region of a class");
+    classes->n_ends = n_ends;
+    if ((status = add_range(&stack, piece, region, err)) != COVEY_OK)
         goto done;
     while (stack.n > 0) {
         struct range top = stack.range[--stack.n];
         uint32_t n_left = 0;
 
+        if (n_ends > 0)
+            memcpy(own, stack.region + stack.n * n_ends, n_ends * sizeof *own);
         if ((status = cutting->cutter->cut(&n_left, worker, cutting->rows + top.start, top.n, err)) != COVEY_OK)
             goto done;
-        if (n_left == 0)
-            status = add_range(classes, top.start, top.n, true, err);
-        else if ((status = add_range(&stack, top.start + n_left, top.n - n_left, false, err)) == COVEY_OK)
-            status = add_range(&stack, top.start, n_left, false, err);
+        if (n_left == 0) {
+            status = add_range(classes, (struct range){top.start, top.n, true}, own, err);
+        } else {
+            cut_region(own + n_ends, own + 2 * n_ends, cutting, worker, own);
+            if ((status = add_range(&stack, (struct range){top.start + n_left, top.n - n_left, false}, own + 2 * n_ends, err)) == COVEY_OK)
+                status = add_range(&stack, (struct range){top.start, n_left, false}, own + n_ends, err);
+        }
         if (status != COVEY_OK)
             goto done;
     }
 done:
-    covey_i_free(stack.range);
+    ranges_clear(&stack);
+    covey_i_free(own);
     return status;
 }
 
 static covey_status cut_task(void *context, size_t task, covey_error *err)
 {
     struct cutting *cutting = context;
+    const uint32_t *region = cutting->n_ends > 0 ? cutting->pieces.region + task * cutting->n_ends : NULL;
     struct range piece = cutting->pieces.range[task];
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status;
     void *worker;
 
+    cutting->result[task].n_ends = cutting->n_ends;
     if (piece.final)
-        return add_range(&cutting->result[task], piece.start, piece.n, true, err);
+        return add_range(&cutting->result[task], piece, region, err);
     if ((status = new_worker(&worker, &arena, cutting, err)) == COVEY_OK)
-        status = cut_piece(&cutting->result[task], cutting, worker, piece, err);
+        status = cut_piece(&cutting->result[task], cutting, worker, piece, region, err);
     covey_arena_free(&arena);
     return status;
 }
 
 /* Cuts the largest piece first until there are SERIAL_PIECES of them or all are small. */
-static covey_status cut_serially(struct cutting *cutting, uint32_t n, covey_error *err)
+static covey_status cut_serially(struct cutting *cutting, uint32_t n, const uint32_t *region, covey_error *err)
 {
+    const size_t n_ends = cutting->n_ends;
+    struct ranges *pieces = &cutting->pieces;
+    uint32_t *right = covey_i_array(n_ends, sizeof *right), *whole = covey_i_array(n_ends, sizeof *whole);
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status;
     void *worker;
 
-    if ((status = add_range(&cutting->pieces, 0, n, false, err)) != COVEY_OK || (status = new_worker(&worker, &arena, cutting, err)) != COVEY_OK)
+    if (!right || !whole) {
+        status = covey_fail(err, COVEY_ENOMEM, "region of a class");
         goto done;
-    while (cutting->pieces.n < SERIAL_PIECES) {
+    }
+    pieces->n_ends = n_ends;
+    if ((status = add_range(pieces, (struct range){0, n, false}, region, err)) != COVEY_OK ||
+        (status = new_worker(&worker, &arena, cutting, err)) != COVEY_OK)
+        goto done;
+    while (pieces->n < SERIAL_PIECES) {
         size_t largest = SIZE_MAX;
         uint32_t n_left = 0;
         struct range piece;
 
-        for (size_t i = 0; i < cutting->pieces.n; i++)
-            if (!cutting->pieces.range[i].final && cutting->pieces.range[i].n > SMALL_PIECE &&
-                (largest == SIZE_MAX || cutting->pieces.range[i].n > cutting->pieces.range[largest].n))
+        for (size_t i = 0; i < pieces->n; i++)
+            if (!pieces->range[i].final && pieces->range[i].n > SMALL_PIECE &&
+                (largest == SIZE_MAX || pieces->range[i].n > pieces->range[largest].n))
                 largest = i;
         if (largest == SIZE_MAX)
             break;
-        piece = cutting->pieces.range[largest];
+        piece = pieces->range[largest];
         if ((status = cutting->cutter->cut(&n_left, worker, cutting->rows + piece.start, piece.n, err)) != COVEY_OK)
             goto done;
         if (n_left == 0) {
-            cutting->pieces.range[largest].final = true;
+            pieces->range[largest].final = true;
             continue;
         }
-        cutting->pieces.range[largest].n = n_left;
-        if ((status = add_range(&cutting->pieces, piece.start + n_left, piece.n - n_left, false, err)) != COVEY_OK)
+        pieces->range[largest].n = n_left;
+        if (n_ends > 0) {
+            memcpy(whole, pieces->region + largest * n_ends, n_ends * sizeof *whole);
+            cut_region(pieces->region + largest * n_ends, right, cutting, worker, whole);
+        }
+        if ((status = add_range(pieces, (struct range){piece.start + n_left, piece.n - n_left, false}, right, err)) != COVEY_OK)
             goto done;
     }
 done:
+    covey_i_free(right);
+    covey_i_free(whole);
     covey_arena_free(&arena);
     return status;
 }
 
-covey_status covey_i_cut_all(uint32_t *class_of_row, uint32_t *n_classes, uint32_t *rows, uint32_t n, const covey_cutter *cutter,
-                             const void *context, const covey_run *run, covey_error *err)
+/* The whole of all axes. */
+static covey_status whole_region(uint32_t **out, const covey_problem *problem, covey_error *err)
 {
-    struct cutting cutting = {rows, cutter, context, {0, 0, NULL}, NULL};
+    uint32_t *region = covey_i_array(2 * problem->n_axes, sizeof *region);
+
+    if (!region)
+        return covey_fail(err, COVEY_ENOMEM, "region of a class");
+    for (size_t a = 0; a < problem->n_axes; a++) {
+        region[a] = 0;
+        region[problem->n_axes + a] = problem->axis[a].n_values - 1;
+    }
+    *out = region;
+    return COVEY_OK;
+}
+
+/* Class by class what the pieces know of their regions. */
+static covey_status gather_regions(covey_regions *out, const struct cutting *cutting, covey_error *err)
+{
+    const size_t d = cutting->n_ends / 2;
+    size_t n = 0;
+
+    for (size_t p = 0; p < cutting->pieces.n; p++)
+        n += cutting->result[p].n;
+    *out = (covey_regions){covey_i_array(n * d, sizeof *out->low), covey_i_array(n * d, sizeof *out->high)};
+    if (!out->low || !out->high)
+        return covey_fail(err, COVEY_ENOMEM, "regions of %zu classes", n);
+    n = 0;
+    for (size_t p = 0; p < cutting->pieces.n; p++)
+        for (size_t c = 0; c < cutting->result[p].n; c++, n++) {
+            const uint32_t *region = cutting->result[p].region + c * cutting->n_ends;
+
+            memcpy(out->low + n * d, region, d * sizeof *region);
+            memcpy(out->high + n * d, region + d, d * sizeof *region);
+        }
+    return COVEY_OK;
+}
+
+covey_status covey_i_cut_all(uint32_t *class_of_row, uint32_t *n_classes, covey_regions *regions, const covey_problem *problem, uint32_t *rows,
+                             uint32_t n, const covey_cutter *cutter, const void *context, const covey_run *run, covey_error *err)
+{
+    struct cutting cutting = {.rows = rows, .cutter = cutter, .context = context, .n_ends = regions ? 2 * problem->n_axes : 0};
+    uint32_t *region = NULL;
     covey_status status;
 
     if (n == 0)
         return COVEY_OK;
-    if ((status = cut_serially(&cutting, n, err)) != COVEY_OK)
+    if ((status = whole_region(&region, problem, err)) != COVEY_OK || (status = cut_serially(&cutting, n, region, err)) != COVEY_OK)
         goto done;
     if (!(cutting.result = covey_i_array_zero(cutting.pieces.n, sizeof *cutting.result))) {
         status = covey_fail(err, COVEY_ENOMEM, "%zu pieces", cutting.pieces.n);
         goto done;
     }
-    if ((status = covey_i_parallel(covey_run_threads(run), cutting.pieces.n, cut_task, &cutting, err)) != COVEY_OK)
+    if ((status = covey_i_parallel(covey_run_threads(run), cutting.pieces.n, cut_task, &cutting, err)) != COVEY_OK ||
+        (regions && (status = gather_regions(regions, &cutting, err)) != COVEY_OK))
         goto done;
     for (size_t p = 0; p < cutting.pieces.n; p++)
         for (size_t c = 0; c < cutting.result[p].n; c++) {
@@ -151,8 +251,9 @@ covey_status covey_i_cut_all(uint32_t *class_of_row, uint32_t *n_classes, uint32
         }
 done:
     for (size_t p = 0; cutting.result && p < cutting.pieces.n; p++)
-        covey_i_free(cutting.result[p].range);
+        ranges_clear(&cutting.result[p]);
     covey_i_free(cutting.result);
-    covey_i_free(cutting.pieces.range);
+    ranges_clear(&cutting.pieces);
+    covey_i_free(region);
     return status;
 }

@@ -23,7 +23,7 @@ struct elastic_params {
     int64_t cuts;
 };
 
-/* Parts, growing, with their ranges. */
+/* Parts, growing, with their ranges, and behind them their regions if those are published (the same numbers again). */
 struct parts {
     size_t n, capacity, n_ranges; /* n_ranges: numbers per part, 0: none are kept */
     covey_elastic_part *part;
@@ -88,11 +88,31 @@ static covey_status report(struct cutting *c, uint32_t n, covey_error *err)
     return atomic_load(&c->is_cancelled) ? covey_fail(err, COVEY_ECANCELLED, "cancelled") : COVEY_OK;
 }
 
+/* Cuts a part; numbers of both children: ranges, then regions if they are kept. */
+static covey_status cut_part(bool *is_cut, covey_elastic_part children[2], uint32_t *child, size_t n_ranges, covey_elastic_worker *worker,
+                             const covey_elastic_part *part, const uint32_t *own, covey_error *err)
+{
+    const size_t d = worker->elastic->problem->n_axes;
+    uint32_t *left, *right;
+
+    COVEY_TRY(covey_i_elastic_cut(is_cut, children, child, worker, part, own, err));
+    if (!*is_cut || n_ranges == 2 * d)
+        return COVEY_OK;
+    left = child;
+    right = child + n_ranges;
+    memcpy(right, child + 2 * d, 2 * d * sizeof *right);
+    memcpy(left + 2 * d, own + 2 * d, 2 * d * sizeof *left);
+    memcpy(right + 2 * d, own + 2 * d, 2 * d * sizeof *right);
+    left[3 * d + worker->cut_axis] = worker->cut_threshold;
+    right[2 * d + worker->cut_axis] = worker->cut_threshold + 1;
+    return COVEY_OK;
+}
+
 /* Cuts a piece to classes, left to right.  With a stack of its own: a chain of one-row cuts may be as deep as the table is long. */
 static covey_status cut_piece(struct cutting *c, struct parts *classes, covey_elastic_worker *worker, covey_elastic_part piece,
                               const uint32_t *ranges, covey_error *err)
 {
-    const size_t n_ranges = 2 * worker->elastic->problem->n_axes;
+    const size_t n_ranges = c->pieces.n_ranges;
     struct parts stack = {.n_ranges = n_ranges};
     uint32_t *own = covey_i_array(3 * n_ranges, sizeof *own), *child; /* ranges of the part and of its two children */
     covey_status status;
@@ -100,6 +120,7 @@ static covey_status cut_piece(struct cutting *c, struct parts *classes, covey_el
     if (!own)
         return covey_fail(err, COVEY_ENOMEM, "ranges of a class");
     child = own + n_ranges;
+    classes->n_ranges = c->elastic->stays_natural ? n_ranges : 0;
     if ((status = add_part(&stack, piece, ranges, err)) != COVEY_OK)
         goto done;
     while (stack.n > 0) {
@@ -108,10 +129,10 @@ static covey_status cut_piece(struct cutting *c, struct parts *classes, covey_el
         bool is_cut;
 
         memcpy(own, stack.ranges + stack.n * n_ranges, n_ranges * sizeof *own);
-        if ((status = covey_i_elastic_cut(&is_cut, children, child, worker, &part, own, err)) != COVEY_OK)
+        if ((status = cut_part(&is_cut, children, child, n_ranges, worker, &part, own, err)) != COVEY_OK)
             goto done;
         if (!is_cut && (status = report(c, part.n, err)) == COVEY_OK)
-            status = add_part(classes, part, NULL, err);
+            status = add_part(classes, part, own, err);
         else if (is_cut && (status = add_part(&stack, children[1], child + n_ranges, err)) == COVEY_OK)
             status = add_part(&stack, children[0], child, err);
         if (status != COVEY_OK)
@@ -167,8 +188,8 @@ static covey_status cut_together(struct cutting *c, int n_threads, covey_error *
         bool is_cut = false;
 
         if (c->pieces.part[i].n > large && (status = report(c, 0, err)) == COVEY_OK)
-            status = covey_i_elastic_cut(&is_cut, children, child_ranges, &c->worker[0], &c->pieces.part[i],
-                                         c->pieces.ranges + i * c->pieces.n_ranges, err);
+            status = cut_part(&is_cut, children, child_ranges, c->pieces.n_ranges, &c->worker[0], &c->pieces.part[i],
+                              c->pieces.ranges + i * c->pieces.n_ranges, err);
         if (is_cut && status == COVEY_OK)
             status = replace_piece(&c->pieces, i, children, child_ranges, err);
         else
@@ -205,12 +226,31 @@ static covey_status add_workers(struct cutting *c, size_t n, covey_error *err)
     return status;
 }
 
-/* Cuts all records; ranges: [2 * n_axes] of them. */
-static covey_status cut_all(uint32_t *class_of_row, uint32_t *n_classes, const covey_elastic *elastic, const uint32_t *ranges,
-                            const covey_run *run, covey_error *err)
+/* The regions of all classes, in the order of their numbers. */
+static covey_status gather_regions(covey_regions *out, const struct cutting *c, uint32_t n_classes, covey_error *err)
+{
+    const size_t d = c->elastic->problem->n_axes;
+    size_t at = 0;
+
+    *out = (covey_regions){covey_i_array(n_classes * d, sizeof *out->low), covey_i_array(n_classes * d, sizeof *out->high)};
+    if (!out->low || !out->high)
+        return covey_fail(err, COVEY_ENOMEM, "regions of %u classes", n_classes);
+    for (size_t p = 0; p < c->pieces.n; p++)
+        for (size_t i = 0; i < c->classes[p].n; i++, at += d) {
+            const uint32_t *region = c->classes[p].ranges + i * c->classes[p].n_ranges + 2 * d;
+
+            memcpy(out->low + at, region, d * sizeof *region);
+            memcpy(out->high + at, region + d, d * sizeof *region);
+        }
+    return COVEY_OK;
+}
+
+/* Cuts all records; ranges: [4 * n_axes] of them, and their region.  regions: what they are cut to, NULL: not wanted. */
+static covey_status cut_all(uint32_t *class_of_row, uint32_t *n_classes, covey_regions *regions, const covey_elastic *elastic,
+                            const uint32_t *ranges, const covey_run *run, covey_error *err)
 {
     const int n_threads = covey_run_threads(run);
-    struct cutting c = {.elastic = elastic, .pieces = {.n_ranges = 2 * elastic->problem->n_axes}, .class_of_row = class_of_row,
+    struct cutting c = {.elastic = elastic, .pieces = {.n_ranges = (regions ? 4 : 2) * elastic->problem->n_axes}, .class_of_row = class_of_row,
                         .run = run, .caller = pthread_self()};
     covey_status status;
 
@@ -234,7 +274,8 @@ static covey_status cut_all(uint32_t *class_of_row, uint32_t *n_classes, const c
         c.first_class[p] = *n_classes;
         *n_classes += (uint32_t)c.classes[p].n;
     }
-    status = covey_i_parallel(n_threads, c.pieces.n, number_classes, &c, err);
+    if ((status = covey_i_parallel(n_threads, c.pieces.n, number_classes, &c, err)) == COVEY_OK && regions)
+        status = gather_regions(regions, &c, *n_classes, err);
 done:
     for (size_t p = 0; c.classes && p < c.pieces.n; p++)
         parts_clear(&c.classes[p]);
@@ -286,7 +327,8 @@ static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey
     const covey_column **column = covey_arena_array(arena, const covey_column *, n_columns);
     const int64_t promised = covey_i_promises_min_size(promises);
 
-    *e = (covey_elastic){.problem = problem, .all_axes = params->dims == 1, .n_cuts = (uint32_t)params->cuts,
+    *e = (covey_elastic){.problem = problem, .all_axes = params->dims == 1, .stays_natural = params->common.publish_boxes == 1,
+                         .n_cuts = (uint32_t)params->cuts,
                          .min_size = params->common.min_size > promised ? params->common.min_size : promised,
                          .most_cells = COVEY_ELASTIC_MOST_CELLS, .weight = covey_arena_array(arena, double, problem->n_axes)};
     if (!column || !e->weight)
@@ -301,6 +343,10 @@ static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey
     for (size_t v = 0; v < promises->n_views; v++)
         column[problem->n_axes + 1 + v] = promises->n_views > 1 ? promises->view[v].column : NULL;
     COVEY_TRY(covey_i_records_new(&e->records, column, promises->n_views > 1 ? n_columns : problem->n_axes + 1, rows, n, run, err));
+    for (size_t a = 0; a < problem->n_axes; a++) {
+        ranges[2 * problem->n_axes + a] = 0;
+        ranges[3 * problem->n_axes + a] = problem->axis[a].n_values - 1;
+    }
     for (size_t a = 0; n > 0 && a < problem->n_axes; a++)
         covey_i_records_range(&ranges[a], &ranges[problem->n_axes + a], &e->records.column[a], 0, 0, n);
     return COVEY_OK;
@@ -311,7 +357,8 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     covey_arena arena = COVEY_ARENA_INIT;
     covey_elastic elastic = {0};
     uint32_t *rows, *class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row), n, n_classes = 0;
-    uint32_t *ranges = covey_arena_array(&arena, uint32_t, 2 * problem->n_axes);
+    uint32_t *ranges = covey_arena_array(&arena, uint32_t, 4 * problem->n_axes);
+    covey_regions regions = {0}, *wanted = ((const struct elastic_params *)params)->common.publish_boxes == 1 ? &regions : NULL;
     covey_status status;
 
     if (!class_of_row || !ranges) {
@@ -321,12 +368,14 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
     if ((status = covey_i_start(&rows, &n, problem, &arena, run, err)) != COVEY_OK ||
         (status = elastic_init(&elastic, ranges, problem, params, rows, n, &arena, run, err)) != COVEY_OK ||
-        (n > 0 && (status = cut_all(class_of_row, &n_classes, &elastic, ranges, run, err)) != COVEY_OK))
+        (n > 0 && (status = cut_all(class_of_row, &n_classes, wanted, &elastic, ranges, run, err)) != COVEY_OK))
         goto done;
-    if ((status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err)) == COVEY_OK && n_classes == 1)
+    if ((status = covey_i_release_of_regions(out, problem, class_of_row, n_classes, wanted, run, err)) == COVEY_OK && n_classes == 1)
         snprintf((*out)->note, sizeof (*out)->note, "single class: no cut keeps the promises");
 done:
     covey_i_records_clear(&elastic.records);
+    covey_i_free(regions.low);
+    covey_i_free(regions.high);
     covey_i_free(class_of_row);
     covey_arena_free(&arena);
     return status;
@@ -348,6 +397,6 @@ const covey_method covey_method_elastic = {
     .source = "CaoKarras12, for the bounds; the cuts as in docs/design/elastic.md",
     .form = "generalized",
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct elastic_params),
-    .accepts = covey_i_accepts_every_model,
+    .accepts = covey_i_accepts_with_regions,
     .run = run,
 };

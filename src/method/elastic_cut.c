@@ -549,5 +549,7 @@ covey_status covey_i_elastic_cut(bool *is_cut, covey_elastic_part children[2], u
     if (!best.found)
         return COVEY_OK;
     *is_cut = true;
+    w->cut_axis = best.axis;
+    w->cut_threshold = w->plan[COVEY_ELASTIC_MOST_PLANS].threshold;
     return split(children, w, part, best.axis, err);
 }

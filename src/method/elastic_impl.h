@@ -29,6 +29,7 @@ typedef struct covey_elastic {
     bool bounded;          /* do promises bound its counts? */
     bool has_needs;        /* also from below? */
     bool all_axes;         /* dims: score */
+    bool stays_natural;    /* publish-boxes: cut: no rows are moved, so that every class lies in the region that was cut */
     uint32_t n_cuts;
     int64_t min_size;
     uint64_t most_cells;   /* of a profile: COVEY_ELASTIC_MOST_CELLS, 0 in tests that want none */
@@ -111,6 +112,8 @@ typedef struct covey_elastic_worker {
     int64_t *cap, *need;     /* [n_values] as the promises give them */
     uint32_t *listed_cap, *listed_need; /* [n_values] of the values that a profile lists */
     covey_tally left, right;
+    size_t cut_axis;         /* of the last cut: codes up to cut_threshold are left of it, if it is natural */
+    uint32_t cut_threshold;
 } covey_elastic_worker;
 
 covey_status covey_i_elastic_worker_new(covey_elastic_worker *worker, const covey_elastic *elastic, covey_error *err);

@@ -37,7 +37,7 @@ extern const char *const covey_i_publish_boxes[];
     {.name = "min-size", .type = COVEY_PARAM_INTEGER, .offset = offsetof(covey_class_params, min_size), .minimum = "0",                    \
      .help = "fewest rows of a class, beside the promises"},                                                                               \
     {.name = "publish-boxes", .type = COVEY_PARAM_CHOICE, .offset = offsetof(covey_class_params, publish_boxes), .fallback = "tight",      \
-     .choices = covey_i_publish_boxes, .help = "publish the rows' own ranges (tight); the regions that were cut (cut) are not built yet"}
+     .choices = covey_i_publish_boxes, .help = "publish the rows' own ranges (tight), or the regions that were cut (cut), which tell less of the rows in them"}
 
 /**
  * Where a method on classes starts (src/method/start.c): the rows to work on, in an order that depends on their content only
@@ -50,7 +50,8 @@ extern const char *const covey_i_publish_boxes[];
 covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_problem *problem, covey_arena *arena, const covey_run *run,
                            covey_error *err);
 
-/* `accepts` of methods that keep every model on classes. */
+/* `accepts` of methods that keep every model on classes: of those that cut regions and can publish them, and of all others. */
+covey_status covey_i_accepts_with_regions(const covey_promises *promises, const void *params, covey_error *err);
 covey_status covey_i_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err);
 
 #endif

@@ -33,7 +33,8 @@ struct worker {
     const struct mondrian_params *params;
     covey_arena *arena;
     struct extent *extent;      /* [n_axes] */
-    covey_tally whole, left, right;
+    covey_tally left, right;
+    covey_cut_place place;      /* of the last cut */
 };
 
 static covey_status start(void *worker, const void *context, covey_arena *arena, covey_error *err)
@@ -200,6 +201,7 @@ static covey_status cut_strictly(uint32_t *n_left, struct worker *w, const struc
         if (w->params->cuts == 1)
             break;
     }
+    w->place = (covey_cut_place){e->axis, best, best + 1};
     return found ? move_rows(n_left, w, e, best, rows, n, err) : COVEY_OK;
 }
 
@@ -229,7 +231,15 @@ static covey_status cut_relaxed(uint32_t *n_left, struct worker *w, const struct
         return COVEY_OK;
     memcpy(rows, sorted, n * sizeof *rows);
     *n_left = half;
+    w->place = (covey_cut_place){e->axis, covey_column_code(column, rows[half - 1]), covey_column_code(column, rows[half])};
+    if (w->place.right_low > w->place.left_high)
+        w->place.right_low = w->place.left_high + 1;
     return COVEY_OK;
+}
+
+static covey_cut_place place(const void *worker)
+{
+    return ((const struct worker *)worker)->place;
 }
 
 static covey_status cut(uint32_t *n_left, void *worker, uint32_t *rows, uint32_t n, covey_error *err)
@@ -249,13 +259,13 @@ static covey_status cut(uint32_t *n_left, void *worker, uint32_t *rows, uint32_t
     return status;
 }
 
-static const covey_cutter cutter = {sizeof(struct worker), start, cut};
+static const covey_cutter cutter = {sizeof(struct worker), start, cut, place};
 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
 {
     struct mondrian_context context = {problem, params};
 
-    return covey_i_cut_into_release(out, problem, &cutter, &context, run, err);
+    return covey_i_cut_into_release(out, problem, &cutter, &context, context.params->common.publish_boxes == 1, run, err);
 }
 
 covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, uint32_t *rows, uint32_t n, const covey_problem *problem,
@@ -265,7 +275,7 @@ covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, ui
     struct mondrian_context context = {problem, &params};
 
     *n_parts = 0;
-    return covey_i_cut_all(part_of_row, n_parts, rows, n, &cutter, &context, run, err);
+    return covey_i_cut_all(part_of_row, n_parts, NULL, problem, rows, n, &cutter, &context, run, err);
 }
 
 static const char *const cut_choices[] = {"strict", "relaxed", NULL};
@@ -284,6 +294,6 @@ const covey_method covey_method_mondrian = {
     .source = "LeFevre06, section 4",
     .form = "generalized",
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct mondrian_params),
-    .accepts = covey_i_accepts_every_model,
+    .accepts = covey_i_accepts_with_regions,
     .run = run,
 };

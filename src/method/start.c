@@ -12,16 +12,22 @@
 
 const char *const covey_i_publish_boxes[] = {"tight", "cut", NULL};
 
-covey_status covey_i_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err)
+covey_status covey_i_accepts_with_regions(const covey_promises *promises, const void *params, covey_error *err)
 {
-    const covey_class_params *common = params;
 
     for (size_t i = 0; i < promises->n; i++)
         if (!(promises->promise[i].model->traits & COVEY_MODEL_UNION_CLOSED))
             return covey_fail(err, COVEY_EINVAL, "model %s is not a model on classes", promises->promise[i].model->name);
-    if (common->publish_boxes != 0)
-        return covey_fail(err, COVEY_EINVAL, "publish-boxes: cut is not built yet; tight is");
     return COVEY_OK;
+}
+
+covey_status covey_i_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err)
+{
+    const covey_class_params *common = params;
+
+    if (common->publish_boxes != 0)
+        return covey_fail(err, COVEY_EINVAL, "its classes are not regions that were cut: it publishes boxes tight, not cut");
+    return covey_i_accepts_with_regions(promises, params, err);
 }
 
 static covey_group group_of(const covey_tally *tally, const covey_promise *promise)
@@ -163,8 +169,9 @@ covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_pro
 }
 
 covey_status covey_i_cut_into_release(covey_release **out, const covey_problem *problem, const covey_cutter *cutter, const void *context,
-                                      const covey_run *run, covey_error *err)
+                                      bool wants_regions, const covey_run *run, covey_error *err)
 {
+    covey_regions regions = {0};
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status;
     uint32_t *rows, *class_of_row = NULL, n, n_classes = 0;
@@ -176,9 +183,11 @@ covey_status covey_i_cut_into_release(covey_release **out, const covey_problem *
         goto done;
     }
     memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
-    if ((status = covey_i_cut_all(class_of_row, &n_classes, rows, n, cutter, context, run, err)) == COVEY_OK)
-        status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err);
+    if ((status = covey_i_cut_all(class_of_row, &n_classes, wants_regions ? &regions : NULL, problem, rows, n, cutter, context, run, err)) == COVEY_OK)
+        status = covey_i_release_of_regions(out, problem, class_of_row, n_classes, wants_regions ? &regions : NULL, run, err);
 done:
+    covey_i_free(regions.low);
+    covey_i_free(regions.high);
     covey_i_free(class_of_row);
     covey_arena_free(&arena);
     return status;

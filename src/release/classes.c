@@ -24,6 +24,7 @@ enum { RANGE_TASKS = 32 };
 /* Everything that sorting needs; lives for one call. */
 struct order {
     const covey_problem *problem;
+    bool has_regions;
     uint32_t n_classes;
     const uint32_t *start;    /* [n_classes + 1] into rows */
     const uint32_t *rows;     /* class by class, sorted by content inside */
@@ -104,7 +105,7 @@ static covey_status fill_set_keys(uint32_t *key, const struct order *order, size
         return covey_fail(err, COVEY_ENOMEM, "values of column \"%s\"", axis->column->name);
     for (uint32_t c = 0; c < order->n_classes; c++) {
         uint32_t lo = low[c * d + a], hi = high[c * d + a];
-        bool is_star = hi - lo >= COVEY_AXIS_MOST_ELEMENTS && is_too_wide(axis, order, c, seen);
+        bool is_star = hi - lo >= COVEY_AXIS_MOST_ELEMENTS && (order->has_regions || is_too_wide(axis, order, c, seen));
 
         key[(c * d + a) * 2] = is_star ? 0 : lo + 1;
         key[(c * d + a) * 2 + 1] = is_star ? UINT32_MAX : hi + 1;
@@ -327,7 +328,7 @@ static bool same_cells(uint8_t *mark, const struct order *o, const uint32_t *low
         if (axis->kind == COVEY_AXIS_TREE && covey_hierarchy_lca(axis->tree, low[x * d + a], high[x * d + a]) !=
                                                  covey_hierarchy_lca(axis->tree, low[y * d + a], high[y * d + a]))
             return false;
-        if (axis->kind == COVEY_AXIS_FLAT && !is_star && !same_values(mark, axis, o, x, y))
+        if (axis->kind == COVEY_AXIS_FLAT && !is_star && !o->has_regions && !same_values(mark, axis, o, x, y))
             return false;
     }
     return true;
@@ -371,7 +372,7 @@ static covey_status renumber(covey_release *release, uint32_t *into, uint32_t *n
     uint32_t *key = covey_arena_array(arena, uint32_t, n * 2 * d), *by_order = covey_arena_array(arena, uint32_t, n);
     uint32_t *rows = covey_i_array(release->n_published, sizeof *rows), *start = covey_i_array((size_t)n + 1, sizeof *start);
     uint32_t *low = covey_i_array(n * d, sizeof *low), *high = covey_i_array(n * d, sizeof *high);
-    struct order order = {problem, n, release->class_start, release->row_order, key};
+    struct order order = {problem, release->has_regions, n, release->class_start, release->row_order, key};
     covey_status status = COVEY_OK;
 
     if (!key || !by_order || !rows || !start || !low || !high) {
@@ -417,10 +418,25 @@ failed:
     return status;
 }
 
+/* The regions of the classes that have rows. */
+static void take_regions(covey_release *release, const covey_problem *problem, const covey_regions *regions, const uint32_t *count,
+                         uint32_t n_classes)
+{
+    const size_t d = problem->n_axes;
+    size_t kept = 0;
+
+    for (uint32_t c = 0; c < n_classes; c++)
+        if (count[c]) {
+            memcpy(release->low + kept * d, regions->low + c * d, d * sizeof *release->low);
+            memcpy(release->high + kept * d, regions->high + c * d, d * sizeof *release->high);
+            kept++;
+        }
+}
+
 /* Fills a release from a row -> class map; if classes with equal cells are found, n_merged > 0 and into says which (the release is then
  * only good for that). */
 static covey_status arrange(covey_release *release, uint32_t *into, uint32_t *n_merged, const covey_problem *problem, const uint32_t *class_of_row,
-                            uint32_t n_classes, covey_arena *arena, const covey_run *run, covey_error *err)
+                            uint32_t n_classes, const covey_regions *regions, covey_arena *arena, const covey_run *run, covey_error *err)
 {
     struct ranges_task ranges = {release, problem};
     uint32_t *count = covey_arena_array(arena, uint32_t, n_classes);
@@ -429,7 +445,10 @@ static covey_status arrange(covey_release *release, uint32_t *into, uint32_t *n_
         return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
     release->n_classes = collect(release->row_order, release->class_start, &release->n_published, problem->n_rows, class_of_row, n_classes, count);
     COVEY_TRY(sort_rows(release, problem, class_of_row, n_classes, arena, run, err));
-    COVEY_TRY(covey_i_parallel(covey_run_threads(run), RANGE_TASKS, find_ranges, &ranges, err));
+    if (regions)
+        take_regions(release, problem, regions, count, n_classes);
+    else
+        COVEY_TRY(covey_i_parallel(covey_run_threads(run), RANGE_TASKS, find_ranges, &ranges, err));
     COVEY_TRY(find_objective(release, problem, arena, err));
     return renumber(release, into, n_merged, problem, arena, err);
 }
@@ -443,8 +462,28 @@ static void merge_classes(uint32_t *merged, const covey_release *release, const 
             merged[release->row_order[i]] = into[c];
 }
 
+/* Regions of merged classes: their cells are equal, but a label may stand for regions that are not. */
+static void merge_regions(covey_regions *merged, const covey_release *release, const uint32_t *into, size_t d)
+{
+    memcpy(merged->low, release->low, release->n_classes * d * sizeof *merged->low);
+    memcpy(merged->high, release->high, release->n_classes * d * sizeof *merged->high);
+    for (uint32_t c = 0; c < release->n_classes; c++)
+        for (size_t a = 0; a < d; a++) {
+            uint32_t *low = &merged->low[into[c] * d + a], *high = &merged->high[into[c] * d + a];
+
+            *low = release->low[c * d + a] < *low ? release->low[c * d + a] : *low;
+            *high = release->high[c * d + a] > *high ? release->high[c * d + a] : *high;
+        }
+}
+
 covey_status covey_i_release_of_classes(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
                                         const covey_run *run, covey_error *err)
+{
+    return covey_i_release_of_regions(out, problem, class_of_row, n_classes, NULL, run, err);
+}
+
+covey_status covey_i_release_of_regions(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
+                                        const covey_regions *regions, const covey_run *run, covey_error *err)
 {
     covey_status status;
     covey_arena arena = COVEY_ARENA_INIT;
@@ -452,25 +491,34 @@ covey_status covey_i_release_of_classes(covey_release **out, const covey_problem
     const size_t n_ranges = n_classes * problem->n_axes;
     covey_release *release = covey_i_array_zero(1, sizeof *release);
     uint32_t *into = covey_i_array(n_classes, sizeof *into), *merged = NULL, n_merged = 0;
+    covey_regions merged_regions = {0};
 
     if (!release || !into)
         goto no_memory;
     release->form = covey_i_form_find("generalized");
     release->n_rows = n_rows;
+    release->has_regions = regions != NULL;
     release->row_order = covey_i_array(n_rows, sizeof *release->row_order);
     release->class_start = covey_i_array((size_t)n_classes + 1, sizeof *release->class_start);
     release->low = covey_i_array(n_ranges, sizeof *release->low);
     release->high = covey_i_array(n_ranges, sizeof *release->high);
     if (!release->row_order || !release->class_start || !release->low || !release->high)
         goto no_memory;
-    if ((status = arrange(release, into, &n_merged, problem, class_of_row, n_classes, &arena, run, err)) != COVEY_OK)
+    if ((status = arrange(release, into, &n_merged, problem, class_of_row, n_classes, regions, &arena, run, err)) != COVEY_OK)
         goto done;
     if (n_merged > 0) {
         if (!(merged = covey_i_array(n_rows, sizeof *merged)))
             goto no_memory;
         merge_classes(merged, release, into);
+        if (regions) {
+            merged_regions = (covey_regions){covey_i_array(n_ranges, sizeof (uint32_t)), covey_i_array(n_ranges, sizeof (uint32_t))};
+            if (!merged_regions.low || !merged_regions.high)
+                goto no_memory;
+            merge_regions(&merged_regions, release, into, problem->n_axes);
+        }
         /* A merged class has the cells of its parts, so no two are equal any more. */
-        if ((status = arrange(release, into, &n_merged, problem, merged, release->n_classes, &arena, run, err)) != COVEY_OK)
+        if ((status = arrange(release, into, &n_merged, problem, merged, release->n_classes, regions ? &merged_regions : NULL, &arena, run,
+                              err)) != COVEY_OK)
             goto done;
         assert(n_merged == 0);
     }
@@ -483,6 +531,8 @@ done:
     covey_arena_free(&arena);
     covey_i_free(into);
     covey_i_free(merged);
+    covey_i_free(merged_regions.low);
+    covey_i_free(merged_regions.high);
     covey_release_free(release);
     return status;
 }

@@ -18,6 +18,14 @@ struct writer {
     size_t longest_cells;     /* bytes of a row's cells at most */
 };
 
+/* All codes of a region. */
+static size_t list_region(uint32_t *present, uint32_t low, uint32_t high)
+{
+    for (uint32_t v = low; v <= high; v++)
+        present[v - low] = v;
+    return high - low + 1;
+}
+
 /* Distinct codes of a class on a flat axis, ascending. */
 static size_t find_present(uint32_t *present, uint8_t *mark, const covey_axis *axis, const uint32_t *rows, uint32_t n, uint32_t low, uint32_t high)
 {
@@ -47,7 +55,9 @@ static void add_class_cell(struct scratch *s, const struct writer *w, uint32_t c
     const covey_axis *axis = &w->problem->axis[a];
     size_t at = c * w->problem->n_axes + a, n_present = 0;
 
-    if (axis->kind == COVEY_AXIS_FLAT)
+    if (axis->kind == COVEY_AXIS_FLAT && release->has_regions)
+        n_present = list_region(s->present, release->low[at], release->high[at]);
+    else if (axis->kind == COVEY_AXIS_FLAT)
         n_present = find_present(s->present, s->mark, axis, release->row_order + release->class_start[c],
                                  release->class_start[c + 1] - release->class_start[c], release->low[at], release->high[at]);
     covey_i_text_clear(&s->cell);

@@ -155,6 +155,17 @@ static void mark_listed(bool *shown, uint32_t *seen_in, const covey_release *rel
     }
 }
 
+/* The same of regions: all their values. */
+static void mark_regions(bool *shown, const covey_release *release, size_t n_axes, size_t a)
+{
+    for (uint32_t c = 0; c < release->n_classes; c++) {
+        const uint32_t low = release->low[c * n_axes + a], high = release->high[c * n_axes + a];
+
+        for (uint32_t v = low; high - low < COVEY_AXIS_MOST_ELEMENTS && v <= high; v++)
+            shown[v] = true;
+    }
+}
+
 /* The order that the policy declared, of those values only that the release shows anyway. */
 static json_t *published_labels(struct json *j, const covey_manifest *m, const covey_field *field)
 {
@@ -168,7 +179,9 @@ static json_t *published_labels(struct json *j, const covey_manifest *m, const c
         j->broken = true;
         goto done;
     }
-    if (field->axis >= 0 && !m->release->form->is_exact)
+    if (field->axis >= 0 && m->release->has_regions)
+        mark_regions(shown, m->release, m->problem->n_axes, (size_t)field->axis);
+    else if (field->axis >= 0 && !m->release->form->is_exact)
         mark_listed(shown, seen_in, m->release, column);
     for (uint32_t i = 0; (field->axis < 0 || m->release->form->is_exact) && i < m->release->n_published; i++)
         shown[covey_column_code(column, m->release->row_order[i])] = true;

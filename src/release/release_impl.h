@@ -29,6 +29,7 @@ struct covey_release {
     uint32_t *row_order;     /* [n_published] the published rows in published order: class by class, then by content */
     uint32_t *class_start;   /* [n_classes + 1] first of each class in row_order */
     uint32_t *low, *high;    /* [n_classes * n_axes] smallest and largest code, class-major; NULL where the form publishes rows exactly */
+    bool has_regions;        /* low and high are regions that were cut: its rows need not attain them */
     double ail;              /* of ranges: average information loss, [CaoKarras12] section 2; what methods are compared by */
     covey_objective objective; /* what the method minimised: "ail" unless it says otherwise */
     char note[512];          /* how it was found, for the manifest ("beam of 4096 nodes"), "" if there is nothing to say */
@@ -83,6 +84,15 @@ const covey_form *covey_i_form_find(const char *name); /* NULL if there is none 
  */
 covey_status covey_i_release_of_classes(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
                                         const covey_run *run, covey_error *err);
+
+/* The regions of classes: codes low .. high on each axis, class-major, by the method's own class numbers. */
+typedef struct covey_regions {
+    uint32_t *low, *high; /* [n_classes * n_axes] */
+} covey_regions;
+
+/* The same with the regions that were cut instead of the rows' own ranges (publish-boxes: cut); every class lies in its region. */
+covey_status covey_i_release_of_regions(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
+                                        const covey_regions *regions, const covey_run *run, covey_error *err);
 
 /* Fills a tally (made by covey_i_tally_new) with the rows of one class, ranges included. */
 void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem, uint32_t class_index);

@@ -47,7 +47,10 @@ static void check_structure(const covey_release *release, const covey_problem *p
                 low = code < low ? code : low;
                 high = code > high ? code : high;
             }
-            require(release->low[c * d + a] == low && release->high[c * d + a] == high);
+            if (release->has_regions)
+                require(release->low[c * d + a] <= low && high <= release->high[c * d + a] && release->high[c * d + a] < problem->axis[a].n_values);
+            else
+                require(release->low[c * d + a] == low && release->high[c * d + a] == high);
         }
     }
     for (uint32_t i = 0; i < release->n_published; i++) {
@@ -159,6 +162,7 @@ static bool check(const covey_method *method, uint64_t number)
         require(status == COVEY_EINFEASIBLE && !release && !whole_is_admitted(&m));
     } else {
         check_structure(release, &m.problem);
+        require(release->has_regions == (((const covey_class_params *)params)->publish_boxes == 1));
         check_promises(release, &m);
         check_objective(release, &m.problem);
         published = maker_published(release, &m.problem);

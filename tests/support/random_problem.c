@@ -200,7 +200,7 @@ void *random_method_params(problem_maker *m, const covey_method *method, uint64_
         char value[64] = "";
         int n = 0;
 
-        if (maker_below(&random, 2) || strcmp(p->name, "publish-boxes") == 0)
+        if (maker_below(&random, 2) || (strcmp(p->name, "publish-boxes") == 0 && maker_below(&random, 2)))
             continue;
         if (p->type == COVEY_PARAM_BOOL) {
             snprintf(value, sizeof value, "%s", maker_below(&random, 2) ? "true" : "false");

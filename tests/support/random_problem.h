@@ -19,7 +19,7 @@ const char *random_problem_text(const problem_maker *m);
  */
 void random_problem(problem_maker *m, uint64_t number, const uint32_t *order);
 
-/* Random values for a method's parameters that are switches, choices or numbers (not publish-boxes); *text receives them. */
+/* Random values for a method's parameters that are switches, choices or numbers; *text receives them. */
 void *random_method_params(problem_maker *m, const covey_method *method, uint64_t number, char *text, size_t text_size);
 
 #endif

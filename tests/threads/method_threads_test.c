@@ -64,6 +64,7 @@ static void many_threads_publish_what_one_does(const char *name, const char *par
 static void elastic(void **state)
 {
     many_threads_publish_what_one_does("elastic", "");
+    many_threads_publish_what_one_does("elastic", "publish-boxes=cut");
     many_threads_publish_what_one_does("elastic", "dims=score,cuts=1,min-size=500");
 }
 
@@ -81,6 +82,7 @@ static void sabre(void **state)
 static void mondrian(void **state)
 {
     many_threads_publish_what_one_does("mondrian", "");
+    many_threads_publish_what_one_does("mondrian", "publish-boxes=cut");
 }
 
 int main(void)
