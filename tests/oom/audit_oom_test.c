@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../support/small_release.h"
+#include "../support/two_tables.h"
 #include "base/alloc.h"
 
 static void *json_malloc(size_t size)
@@ -98,9 +99,25 @@ static void test_measure__survives_every_failing_allocation(void **state)
     release_end(&r);
 }
 
+/* Rows and values of two groups that only fit when some change places, so that paths have to be looked for. */
+static void test_two_tables__survive_every_failing_allocation(void **state)
+{
+    release_folder r;
+
+    two_tables(&r);
+    release_original(&r, "age,city,note,pay\n20,A,x,10\n20,A,x,20.5\n20,A,x,30\n30,B,x,10\n30,B,x,20.5\n");
+    release_put(&r, "quasi.csv", "group,age,city,note\n1,20,A,x\n1,20,A,x\n1,30,B,x\n2,20,A,x\n2,30,B,x\n");
+    release_put(&r, "sensitive.csv", "group,pay,count\n1,10,1\n1,20.5,1\n1,30,1\n2,10,1\n2,20.5,1\n");
+    release_write(&r);
+    fail_each(verify, &r);
+    fail_each(measure, &r);
+    release_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_tables__survive_every_failing_allocation),
         cmocka_unit_test(test_verify__survives_every_failing_allocation),
         cmocka_unit_test(test_measure__survives_every_failing_allocation),
     };
