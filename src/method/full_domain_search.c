@@ -197,7 +197,9 @@ static covey_status judge_chunk(void *context, size_t task, covey_error *err)
 
 static void forget_layer(struct sweep *s, int height)
 {
-    for (uint32_t i = s->layer[height]; height >= 0 && i < s->layer[height + 1]; i++) {
+    if (height < 0)
+        return;
+    for (uint32_t i = s->layer[height]; i < s->layer[height + 1]; i++) {
         covey_lattice_groups *groups = &s->groups[s->node[i]];
 
         if (groups->n > 0)
