@@ -103,8 +103,12 @@ static bool make_tables(struct getopt_tables *out, const cli_option *options, si
     return true;
 }
 
-static bool is_truth(const char *word)
+/* Is it what a switch may be followed by: true or false, or one of its other words? */
+static bool is_word_of(const cli_option *option, const char *word)
 {
+    for (size_t i = 0; word && option->choices && option->choices[i]; i++)
+        if (strcmp(option->choices[i], word) == 0)
+            return true;
     return word && (!strcmp(word, "true") || !strcmp(word, "false") || !strcmp(word, "yes") || !strcmp(word, "no"));
 }
 
@@ -164,7 +168,7 @@ static covey_status read_options(cli_call *call, bool *help_out, cli_given *give
             if (options[i].letter == answer)
                 option = &options[i];
         if (option->is_switch && !value)
-            value = optind < argc && is_truth(argv[optind]) ? argv[optind++] : "true";
+            value = optind < argc && is_word_of(option, argv[optind]) ? argv[optind++] : "true";
         given[call->n_given++] = (cli_given){option->name, option->argument ? value : NULL};
         if (strcmp(option->name, "help") == 0) {
             *help_out = true;

@@ -17,8 +17,35 @@ static cli_option option_of(const covey_policy_flag *flag)
     return (cli_option){.name = flag->name, .argument = flag->value, .is_switch = is_switch, .words = words, .help = flag->help};
 }
 
-/* The parameters of all methods, each name once.  A name that is true or false in one method and has other values in the next
- * always takes a value. */
+static bool are_same(const char *const *a, const char *const *b)
+{
+    for (; *a && *b; a++, b++)
+        if (strcmp(*a, *b) != 0)
+            return false;
+    return !*a && !*b;
+}
+
+/* One more method has a parameter of that name.  It stays a switch, whose word may be left out, as long as all other words it may have are
+ * known: then the next word on the command line is one of them or something else. */
+static void merge(cli_option *into, const covey_param *param)
+{
+    const bool is_switch = param->type == COVEY_PARAM_BOOL;
+    const char *const *choices = param->type == COVEY_PARAM_CHOICE ? param->choices : NULL;
+
+    if (strcmp(into->help, param->help) != 0)
+        into->help = "means something else in each method: see `covey methods`";
+    if (is_switch && (into->is_switch || into->choices)) {
+        into->is_switch = true;
+    } else if (choices && (into->choices ? are_same(into->choices, choices) : into->is_switch)) {
+        into->choices = choices;
+    } else {
+        into->is_switch = false;
+        into->choices = NULL;
+    }
+    into->argument = into->is_switch && !into->choices ? "true|false" : "VALUE";
+}
+
+/* The parameters of all methods, each name once. */
 static size_t add_parameters(cli_option *out)
 {
     size_t n = 0;
@@ -36,10 +63,7 @@ static size_t add_parameters(cli_option *out)
                 while (known < n && strcmp(out[known].name, params[i].name) != 0)
                     known++;
                 if (known < n) {
-                    out[known].is_switch = out[known].is_switch && is_switch;
-                    out[known].choices = out[known].choices == params[i].choices ? out[known].choices : NULL;
-                    if (strcmp(out[known].help, params[i].help) != 0)
-                        out[known].help = "means something else in each method: see `covey methods`";
+                    merge(&out[known], &params[i]);
                     continue;
                 }
                 out[n] = (cli_option){.name = params[i].name, .argument = is_switch ? "true|false" : "VALUE", .is_switch = is_switch,

@@ -352,17 +352,23 @@ static covey_status permute_part(struct permuting *p, uint32_t index, covey_erro
     return status;
 }
 
-static covey_status permute_parts(struct permuting *p, covey_error *err)
+static covey_status report(const struct permuting *p, const char *phase, uint32_t done, covey_error *err)
 {
     const covey_run *run = p->run;
 
+    if (run && run->progress && !run->progress(run->context, phase, done, p->problem->n_rows))
+        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+    return COVEY_OK;
+}
+
+static covey_status permute_parts(struct permuting *p, covey_error *err)
+{
     if (!(p->group_of_row = covey_arena_array(&p->arena, uint32_t, p->problem->n_rows)))
         return no_memory(p, err);
     memset(p->group_of_row, 0xff, p->problem->n_rows * sizeof *p->group_of_row);
-    COVEY_TRY(covey_i_rng_key(p->key, run, err));
+    COVEY_TRY(covey_i_rng_key(p->key, p->run, err));
     for (uint32_t i = 0; i < p->n_parts; i++) {
-        if (run && run->progress && !run->progress(run->context, "ke-permutation", p->part[i].begin, p->problem->n_rows))
-            return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+        COVEY_TRY(report(p, "partition", p->part[i].begin, err));
         if (!p->part[i].is_left_out)
             COVEY_TRY(permute_part(p, i, err));
     }
@@ -376,20 +382,32 @@ static double in_units(const struct permuting *p, covey_i128 value)
     return covey_i_fraction_value(covey_i_fraction(value, p->unit));
 }
 
+/* How it was found: fixed groups, and what refine gave up. */
+static void write_note(char *out, size_t size, const struct permuting *p)
+{
+    const covey_problem *problem = p->problem;
+    size_t used = 0;
+    char least[96];
+
+    if (problem->group_of_row)
+        used += (size_t)snprintf(out, size, "inside %u fixed groups", problem->n_groups);
+    for (size_t i = 0; i < problem->n_group_keys && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%.60s", i ? ", " : " by ", problem->group_key[i].column->name);
+    if (p->params->criterion == MIN_SUM && p->sum != p->least_sum && used < size) {
+        covey_i_fraction_text(least, sizeof least, covey_i_fraction(p->least_sum, p->unit));
+        snprintf(out + used, size - used, "%srefine made more groups: the sum of ranges is no longer the least, which is %s", used ? "; " : "", least);
+    }
+}
+
 static void set_objective(covey_release *release, const struct permuting *p)
 {
     covey_objective *objective = &release->objective;
-    char least[96];
 
     switch ((criterion)p->params->criterion) {
     case MIN_SUM:
     case SCAN:
         *objective = (covey_objective){.name = "sum-error", .value = in_units(p, p->sum), .has_bound = true, .bound = in_units(p, p->least_sum),
                                        .optimal = p->sum == p->least_sum};
-        if (p->params->refine && p->sum != p->least_sum) {
-            covey_i_fraction_text(least, sizeof least, covey_i_fraction(p->least_sum, p->unit));
-            snprintf(release->note, sizeof release->note, "refine made more groups: the sum of ranges is no longer the least, which is %s", least);
-        }
         return;
     case MIN_MAX:
     case MIN_MAX_TOUCH:
@@ -408,8 +426,10 @@ static covey_status make_release(covey_release **out, struct permuting *p, covey
     COVEY_TRY(find_parts(p, err));
     COVEY_TRY(judge_parts(p, err));
     COVEY_TRY(permute_parts(p, err));
+    COVEY_TRY(report(p, "groups", 0, err));
     COVEY_TRY(covey_i_release_of_groups(out, p->problem, p->group_of_row, p->n_groups, COVEY_GROUPS_BY_VALUES, p->run, err));
     set_objective(*out, p);
+    write_note((*out)->note, sizeof (*out)->note, p);
     return COVEY_OK;
 }
 

@@ -73,7 +73,7 @@ static covey_status search(int64_t *out, covey_ke_chain *chain, int64_t most, co
     if (low < chain->bounds->min_range)
         low = chain->bounds->min_range;
     while (find_middle(&middle, &d, values, low, high)) {
-        if (run && run->progress && !run->progress(run->context, "ke-permutation", 0, 0))
+        if (run && run->progress && !run->progress(run->context, "partition", 0, 0))
             return covey_fail(err, COVEY_ECANCELLED, "cancelled");
         if (covey_i_ke_chain_decide(chain, middle))
             high = middle;
