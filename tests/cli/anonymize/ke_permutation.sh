@@ -14,9 +14,9 @@ for criterion in min-sum min-max min-max-touch min-max-strict scan; do
     done
 done
 # A switch may go without its word, although other methods have other words for it.
-covey anonymize losses.csv --quasi age --sensitive capital-loss --model ke-anonymity:k=5,e=100 --method ke-permutation --refine -o release --force --quiet
+covey anonymize losses.csv --quasi age --sensitive capital-loss --model ke-anonymity:k=5,e=100 --method ke-permutation --refine -o release --force --quiet >/dev/null
 grep -A 2 '"notes"' release/manifest.json
-covey anonymize losses.csv --quasi age --sensitive capital-loss --model k-anonymity:k=5 --method peel --refine local -o release --force --quiet
+covey anonymize losses.csv --quasi age --sensitive capital-loss --model k-anonymity:k=5 --method peel --refine local -o release --force --quiet >/dev/null
 # Inside fixed groups; too small ones are left out as far as the policy lets them.
 cat >policy.yaml <<'END'
 version: 1
