@@ -6,6 +6,7 @@
 
 #include "audit/contents.h"
 #include "base/alloc.h"
+#include "export/cells_tables.h"
 #include "export/sink.h"
 #include "io/sql_name.h"
 
@@ -188,7 +189,7 @@ covey_status covey_export(covey_export_report *report, const char *release, cons
     COVEY_TRY(find_sink(&sink, target, err));
     COVEY_TRY(covey_i_stated_read(&stated, release, err));
     if ((status = check_files(stated, release, err)) == COVEY_OK && (status = covey_i_sheets_read(&sheets, stated, release, run, err)) == COVEY_OK &&
-        (status = make_report(&made, &sheets, target, err)) == COVEY_OK)
+        (status = covey_i_cells_add(&sheets, run, err)) == COVEY_OK && (status = make_report(&made, &sheets, target, err)) == COVEY_OK)
         status = write_all(sink, target, &sheets, options && options->force, run, err);
     if (status == COVEY_OK && report)
         *report = made;

@@ -150,7 +150,10 @@ static covey_status write_table(void *state, const covey_export_table *table, co
     covey_outfile *file = NULL;
     covey_status status;
 
-    covey_i_text_add_format(&path, "%s/%s.%s", covey_i_folder_path(f->folder), table->name, f->ending);
+    covey_i_text_add_format(&path, "%s/", covey_i_folder_path(f->folder));
+    for (const char *c = table->name; *c; c++) /* no name leaves the folder */
+        covey_i_text_add_char(&path, *c == '/' || (*c == '.' && c == table->name) ? '_' : *c);
+    covey_i_text_add_format(&path, ".%s", f->ending);
     status = path.broken ? covey_fail(err, COVEY_ENOMEM, "%s: writing a table", table->name) : covey_i_outfile_open(&file, path.bytes, err);
     covey_i_text_free(&path);
     if (status != COVEY_OK)

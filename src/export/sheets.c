@@ -124,7 +124,8 @@ static covey_status take_over(covey_sheets *sheets, covey_table *table, covey_er
     return COVEY_OK;
 }
 
-covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, const char *name, covey_table *table, covey_error *err)
+covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, const char *name, covey_table *table, bool is_published,
+                                covey_error *err)
 {
     covey_export_table t = {.name = covey_arena_strdup(&sheets->arena, name), .n_rows = covey_table_n_rows(table),
                             .n_columns = covey_table_n_columns(table)};
@@ -135,7 +136,7 @@ covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, 
         return no_memory(err);
     for (size_t c = 0; c < t.n_columns; c++) {
         t.column[c] = (covey_export_column){.name = covey_table_column(table, c)->name, .text = covey_table_column(table, c)};
-        if (!stated_type(&t.column[c], sheets->stated))
+        if (!is_published || !stated_type(&t.column[c], sheets->stated))
             COVEY_TRY(guess(&t.column[c], err));
     }
     sheets->table[sheets->n_tables] = t;
@@ -217,7 +218,7 @@ static covey_status read_file(covey_sheets *sheets, const covey_stated_file *fil
         covey_table_free(table);
         return covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0, "has not as many rows as manifest.json says (covey verify says more)");
     }
-    COVEY_TRY(covey_i_sheets_add(&added, sheets, name, table, err));
+    COVEY_TRY(covey_i_sheets_add(&added, sheets, name, table, !is_hierarchy, err));
     return is_hierarchy ? name_levels(sheets, added, err) : COVEY_OK;
 }
 
@@ -254,7 +255,7 @@ static covey_status add_manifest(covey_sheets *sheets, const covey_run *run, cov
         status = covey_i_rows_finish(&table, rows, err);
     covey_i_rows_free(rows);
     if (status == COVEY_OK)
-        status = covey_i_sheets_add(&added, sheets, "manifest", table, err);
+        status = covey_i_sheets_add(&added, sheets, "manifest", table, false, err);
     if (status == COVEY_OK)
         added->column[0].type = added->column[1].type = COVEY_TYPE_TEXT;
     return status;

@@ -44,8 +44,9 @@ void covey_i_sheets_clear(covey_sheets *sheets); /* may be all zeros */
 covey_export_table *covey_i_sheets_find(const covey_sheets *sheets, const char *name); /* NULL if there is none */
 const covey_export_column *covey_i_sheets_column(const covey_export_table *table, const char *name); /* NULL if there is none */
 
-/* Adds a table of texts, which is taken over, and guesses the types of its columns from its cells. */
-covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, const char *name, covey_table *table, covey_error *err);
+/* Adds a table of texts, which is taken over; the types of its columns are those of the manifest, if it is published, or guessed. */
+covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, const char *name, covey_table *table, bool is_published,
+                                covey_error *err);
 /* Adds a key to a table; the names are copied. */
 covey_status covey_i_sheets_key(covey_sheets *sheets, covey_export_table *table, const char *const *columns, size_t n, covey_error *err);
 covey_status covey_i_sheets_view(covey_sheets *sheets, const char *name, const char *sql, covey_error *err);
