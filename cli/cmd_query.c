@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "progress.h"
 
@@ -195,6 +196,28 @@ static covey_status print_result(const covey_query_result *result, covey_error *
     return COVEY_OK;
 }
 
+/* --- for databases --- */
+
+static const char *const dialects[] = {[COVEY_DIALECT_SQLITE] = "sqlite", [COVEY_DIALECT_POSTGRESQL] = "postgresql", NULL};
+
+static covey_status print_sql(const cli_call *call, const covey_query_release *release, covey_error *err)
+{
+    covey_status status;
+    char *sql = NULL;
+    int dialect = COVEY_DIALECT_SQLITE;
+
+    if (strcmp(cli_value(call, "sql"), "true") != 0) /* what it is without a word */
+        COVEY_TRY(cli_choice(&dialect, call, "sql", dialects, err));
+    COVEY_TRY(covey_query_sql(&sql, release, call->operand[1], (covey_sql_dialect)dialect, err));
+    cli_progress_end();
+    if (call->json)
+        status = cli_print_json(json_pack("{s:s, s:o}", "dialect", dialects[dialect], "sql", cli_json_text(sql)), err);
+    else
+        status = printf("%s;\n", sql) < 0 ? covey_fail(err, COVEY_EIO, "standard output: cannot be written") : COVEY_OK;
+    covey_query_sql_free(sql);
+    return status;
+}
+
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     covey_query_release *release = NULL;
@@ -202,6 +225,13 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     covey_status status = covey_query_open(&release, call->operand[0], &call->run, err);
 
     (void)yes;
+    if (cli_is_given(call, "sql")) {
+        if (status == COVEY_OK)
+            status = print_sql(call, release, err);
+        cli_progress_end();
+        covey_query_close(release);
+        return status;
+    }
     if (status == COVEY_OK)
         status = covey_query_run(&result, release, call->operand[1], &call->run, err);
     cli_progress_end();
@@ -211,6 +241,11 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     covey_query_close(release);
     return status;
 }
+
+static const cli_option options[] = {
+    {.name = "sql", .argument = "sqlite|postgresql", .is_switch = true, .choices = dialects,
+     .help = "do not answer, but print the SQL that gives the same bounds over the tables of `covey export`"},
+};
 
 const cli_command cli_command_query = {
     .name = "query",
@@ -222,11 +257,13 @@ const cli_command cli_command_query = {
                    "for every table that the release could have come from; the estimate is the expected value under the release's own model.\n\n"
                    "  covey query release 'SELECT AVG(salary) WHERE age BETWEEN 30 AND 39'\n"
                    "  covey query release \"SELECT COUNT(*) WHERE education = 'Higher' OR NOT age < 50\"\n"
-                   "  covey query release 'SELECT COUNT(*), MAX(salary) GROUP BY region'\n\n"
+                   "  covey query release 'SELECT COUNT(*), MAX(salary) GROUP BY region'\n"
+                   "  covey query release 'SELECT SUM(salary)' --sql | sqlite3 release.db\n\n"
                    "A condition joins =, <>, <, <=, >, >=, BETWEEN, IN and IS NULL on published columns with AND, OR, NOT and parentheses. A label of a "
                    "hierarchy stands for all its leaves. On the sensitive column conditions go with COUNT only. GROUP BY takes "
                    "quasi-identifiers. Texts and dates stand in '...', names that hold blanks in \"...\".\n\n"
                    "What does not exist, like the sum of no rows, is shown as - and is null in JSON. Suppressed rows count as possibly "
                    "selected. Whether the release is as it was published is for `covey verify` to say.",
+    CLI_OPTIONS(options),
     .run = run,
 };

@@ -65,6 +65,20 @@ COVEY_API covey_status covey_query_run(covey_query_result **out, const covey_que
                                        covey_error *err);
 COVEY_API void covey_query_result_free(covey_query_result *result); /* NULL allowed */
 
+typedef enum covey_sql_dialect { COVEY_DIALECT_SQLITE = 0, COVEY_DIALECT_POSTGRESQL } covey_sql_dialect;
+
+/**
+ * Rewrites a query to SQL that gives the same bounds over the tables of covey_export, in SQLite (3.28 or later) or PostgreSQL: a row with
+ * the columns count_lower, count_upper, sum_lower, ... in the order of SELECT, with _2 for a second SUM and so on.  With GROUP BY
+ * there is a row per group, whose keys come first.  Quotients are rounded to the precision of the database.
+ *
+ * @param out  receives the text, without a semicolon; free it with covey_query_sql_free
+ * @return what covey_query_run returns; COVEY_EINVAL also for a query or a form that is not rewritten
+ */
+COVEY_API covey_status covey_query_sql(char **out, const covey_query_release *release, const char *sql, covey_sql_dialect dialect,
+                                       covey_error *err);
+COVEY_API void covey_query_sql_free(char *sql); /* NULL allowed */
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 #include "audit/buckets.h"
 #include "base/sort.h"
 #include "base/sort_keys.h"
+#include "query/bucketized_sql.h"
 #include "query/query_buckets.h"
 
 static covey_status no_memory(covey_error *err)
@@ -332,4 +333,5 @@ const covey_query_form covey_query_form_bucketized = {
     .quasi_is_exact = true,
     .load = load,
     .answer = answer,
+    .rewrite = covey_i_bucketized_rewrite,
 };

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "query/query_impl.h"
+#include "query/generalized_sql.h"
 
 enum { MOST_ROW_KINDS = 1 << 16 };
 
@@ -446,8 +446,19 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     return query->n_keys > 0 ? answer_groups(sink, &a, figures, arena, err) : answer_group(sink, &a, figures, err);
 }
 
+covey_status covey_i_generalized_suppressed(int64_t *out, const covey_query_release *release, const covey_bound_query *query, covey_arena *arena,
+                                            covey_error *err)
+{
+    struct asking a = {.release = release, .g = release->state, .query = query};
+
+    COVEY_TRY(prepare(&a, arena, err));
+    *out = release->stated->n_suppressed > 0 ? count_suppressed(&a) : 0;
+    return COVEY_OK;
+}
+
 const covey_query_form covey_query_form_generalized = {
     .name = "generalized",
     .load = load,
     .answer = answer,
+    .rewrite = covey_i_generalized_rewrite,
 };

@@ -52,6 +52,8 @@ typedef struct covey_query_sink covey_query_sink;
 covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value *value, int64_t hits_lower, int64_t hits_upper,
                                 const covey_query_figures *figures, covey_error *err);
 
+struct covey_rewriting;
+
 typedef struct covey_query_form {
     const char *name;          /* as in manifest.json */
     bool quasi_is_exact;       /* quasi-identifiers are published as they are, and may be aggregated like insensitive columns */
@@ -62,6 +64,8 @@ typedef struct covey_query_form {
      * several threads; scratch comes from the arena. */
     covey_status (*answer)(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
                            covey_arena *arena, covey_error *err);
+    /* Appends the query's SQL over exported tables to r->sql, see rewrite.h; the query has no GROUP BY.  NULL: not built. */
+    covey_status (*rewrite)(struct covey_rewriting *r, covey_error *err);
 } covey_query_form;
 
 enum { COVEY_QUERY_MOST_GROUPS = 10000 };
@@ -74,6 +78,10 @@ struct covey_query_release {
     void *state;
     covey_arena arena;
 };
+
+/* Finds what the names and values of a parsed query mean; texts of aggregates go to result_arena. */
+covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_release *release, const covey_sql_query *sql, covey_arena *result_arena,
+                                covey_arena *arena, covey_error *err);
 
 const covey_query_form *covey_i_query_form_find(const char *name); /* NULL if there is none */
 size_t covey_i_query_form_count(void);

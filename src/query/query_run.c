@@ -105,14 +105,10 @@ static covey_status bind_keys(covey_bound_query *query, const covey_query_releas
     return COVEY_OK;
 }
 
-static covey_status bind_query(covey_bound_query *out, const covey_query_release *release, const char *sql, covey_arena *result_arena,
-                               covey_arena *arena, covey_error *err)
+covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_release *release, const covey_sql_query *parsed, covey_arena *result_arena,
+                                covey_arena *arena, covey_error *err)
 {
-    covey_sql_query *parsed;
-
-    *out = (covey_bound_query){NULL};
-    COVEY_TRY(covey_i_sql_parse(&parsed, sql, arena, err));
-    out->sql = parsed;
+    *out = (covey_bound_query){.sql = parsed};
     for (const covey_sql_aggregate *a = parsed->aggregate; a; a = a->next)
         out->n_aggregates++;
     if (!(out->aggregate = covey_arena_array(arena, covey_bound_aggregate, out->n_aggregates)))
@@ -214,8 +210,10 @@ static covey_status answer(struct owned_result *out, const covey_query_release *
 {
     covey_bound_query query;
     covey_query_sink sink = {.release = release, .query = &query, .arena = &out->arena};
+    covey_sql_query *parsed;
 
-    COVEY_TRY(bind_query(&query, release, sql, &out->arena, arena, err));
+    COVEY_TRY(covey_i_sql_parse(&parsed, sql, arena, err));
+    COVEY_TRY(covey_i_query_bind(&query, release, parsed, &out->arena, arena, err));
     COVEY_TRY(describe_keys(&out->result, release, &query, &out->arena, err));
     COVEY_TRY(release->form->answer(&sink, release, &query, run, arena, err));
     out->result.group = sink.group;

@@ -1,0 +1,204 @@
+/* Queries over the form "bucketized" as SQL over its exported tables [ke-permutation.md 4.6].
+ *
+ * hit has the selected rows; h counts them per group, and per key of GROUP BY; the help table says what so many hits of a group mean for the
+ * sensitive number.  Columns of quasi.csv are summed up as they are.  A condition on the sensitive column that goes with AND: of c hits in a
+ * group of n rows, p of whose values pass, max(0, c - (n - p)) to min(c, p) are selected. */
+#include "query/bucketized_sql.h"
+
+#include <stdio.h>
+
+#include "query/query_buckets.h"
+
+struct writing {
+    covey_rewriting *r;
+    uint32_t sensitive;    /* column */
+    int linked;            /* the condition's attribute that is the sensitive column; -1: none */
+    bool uses_help;
+};
+
+static bool is_known(const struct writing *w, size_t i)
+{
+    const covey_bound_aggregate *a = &w->r->query->aggregate[i];
+
+    return a->function != COVEY_SQL_COUNT && a->column != w->sensitive;
+}
+
+static void inspect(struct writing *w)
+{
+    const covey_bound_query *query = w->r->query;
+
+    w->linked = -1;
+    for (uint32_t i = 0; i < query->condition.n_attributes; i++)
+        if (query->condition.attribute[i].index == w->sensitive)
+            w->linked = (int)i;
+    for (size_t i = 0; i < query->n_aggregates; i++)
+        w->uses_help |= query->aggregate[i].function != COVEY_SQL_COUNT && query->aggregate[i].column == w->sensitive;
+}
+
+/* k1, k2, ... of GROUP BY, each with what stands before it and a comma behind it. */
+static void add_keys(const struct writing *w, const char *prefix)
+{
+    for (size_t k = 0; k < w->r->query->n_keys; k++)
+        covey_i_text_add_format(&w->r->sql, "%sk%zu, ", prefix, k + 1);
+}
+
+static covey_status write_hit(struct writing *w, covey_error *err)
+{
+    covey_rewriting *r = w->r;
+
+    covey_i_text_add_string(&r->sql, "WITH hit AS (\n  SELECT ");
+    for (size_t k = 0; k < r->query->n_keys; k++) {
+        covey_i_text_add_string(&r->sql, "t.");
+        covey_i_rewrite_name(&r->sql, r->release->column[r->query->key[k]].name);
+        covey_i_text_add_format(&r->sql, " AS k%zu, ", k + 1);
+    }
+    covey_i_text_add_string(&r->sql, "t.\"group\" AS g");
+    for (size_t i = 0; i < r->query->n_aggregates; i++)
+        if (is_known(w, i)) {
+            covey_i_text_add_string(&r->sql, ", ");
+            COVEY_TRY(covey_i_rewrite_number(r, r->query->aggregate[i].column, "t.", err));
+            covey_i_text_add_format(&r->sql, " AS v%zu", i + 1);
+        }
+    covey_i_text_add_string(&r->sql, "\n  FROM quasi t\n  WHERE ");
+    COVEY_TRY(w->linked < 0 ? covey_i_rewrite_outcome(r, true, err) : covey_i_rewrite_factor(r, (uint32_t)w->linked, false, err));
+    covey_i_text_add_string(&r->sql, "\n)");
+    return COVEY_OK;
+}
+
+static void write_counts(struct writing *w)
+{
+    covey_text *sql = &w->r->sql;
+
+    covey_i_text_add_string(sql, ", h AS (\n  SELECT ");
+    add_keys(w, "");
+    covey_i_text_add_string(sql, "g, COUNT(*) AS hits");
+    for (size_t i = 0; i < w->r->query->n_aggregates; i++)
+        if (is_known(w, i)) {
+            covey_i_text_add_format(sql, ", MIN(v%zu) AS lo%zu, MAX(v%zu) AS hi%zu", i + 1, i + 1, i + 1, i + 1);
+            if (!w->r->query->aggregate[i].is_date)
+                covey_i_text_add_format(sql, ", SUM(v%zu) AS s%zu, COUNT(v%zu) AS n%zu", i + 1, i + 1, i + 1, i + 1);
+        }
+    covey_i_text_add_string(sql, " FROM hit GROUP BY ");
+    add_keys(w, "");
+    covey_i_text_add_string(sql, "g\n)");
+}
+
+/* p: how many values of each group pass the condition on the sensitive column. */
+static covey_status write_passing(struct writing *w, covey_error *err)
+{
+    covey_text *sql = &w->r->sql;
+
+    covey_i_text_add_string(sql, ", p AS (\n  SELECT t.\"group\" AS g, SUM(t.count) AS n, SUM(CASE WHEN ");
+    COVEY_TRY(covey_i_rewrite_factor(w->r, (uint32_t)w->linked, true, err));
+    covey_i_text_add_string(sql, " THEN t.count ELSE 0 END) AS p FROM sensitive t GROUP BY t.\"group\"\n)");
+    return COVEY_OK;
+}
+
+/* ---- bounds ---- */
+
+/* A column of the help table as a whole number of the last digit, which both databases add up exactly. */
+static void add_help(const struct writing *w, const char *function, const char *name, const char *unit)
+{
+    covey_i_text_add_format(&w->r->sql, *unit ? "%s(CAST(ROUND(help.%s * %s) AS BIGINT))" : "%s(help.%s)", function, name, unit);
+}
+
+static void bound_sensitive(const struct writing *w, const covey_bound_aggregate *a, const char *end)
+{
+    static const char *const names[] = {[COVEY_SQL_SUM] = "sum", [COVEY_SQL_AVG] = "sum", [COVEY_SQL_MIN] = "min", [COVEY_SQL_MAX] = "max"};
+    const bool adds = a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG;
+    char name[32], unit[32];
+
+    snprintf(name, sizeof name, "%s_%s", names[a->function], end);
+    covey_i_rewrite_unit(unit, a->is_date ? 0 : a->scale);
+    add_help(w, adds ? "SUM" : a->function == COVEY_SQL_MIN ? "MIN" : "MAX", name, unit);
+    if (*unit)
+        covey_i_text_add_format(&w->r->sql, " / %s.0", unit);
+    if (a->function == COVEY_SQL_AVG)
+        covey_i_text_add_string(&w->r->sql, " * 1.0 / SUM(h.hits)");
+}
+
+static void bound_known(const struct writing *w, size_t i)
+{
+    const covey_bound_aggregate *a = &w->r->query->aggregate[i];
+    char unit[32];
+
+    if (a->function == COVEY_SQL_SUM)
+        covey_i_text_add_format(&w->r->sql, "SUM(h.s%zu)", i + 1);
+    else if (a->function == COVEY_SQL_AVG)
+        covey_i_text_add_format(&w->r->sql, "SUM(h.s%zu) * 1.0 / NULLIF(SUM(h.n%zu), 0)", i + 1, i + 1);
+    else
+        covey_i_text_add_format(&w->r->sql, a->function == COVEY_SQL_MIN ? "MIN(h.lo%zu)" : "MAX(h.hi%zu)", i + 1);
+    covey_i_rewrite_unit(unit, a->is_date ? 0 : a->scale);
+    if (*unit)
+        covey_i_text_add_format(&w->r->sql, " / %s.0", unit);
+}
+
+static void bound_count(const struct writing *w, bool upper)
+{
+    if (w->linked < 0)
+        covey_i_text_add_string(&w->r->sql, "COALESCE(SUM(h.hits), 0)");
+    else if (upper)
+        covey_i_text_add_string(&w->r->sql, "COALESCE(SUM(CASE WHEN h.hits < p.p THEN h.hits ELSE p.p END), 0)");
+    else
+        covey_i_text_add_string(&w->r->sql, "COALESCE(SUM(CASE WHEN h.hits > p.n - p.p THEN h.hits - (p.n - p.p) ELSE 0 END), 0)");
+}
+
+static void write_bounds(struct writing *w)
+{
+    covey_rewriting *r = w->r;
+
+    covey_i_text_add_string(&r->sql, "\nSELECT ");
+    for (size_t k = 0; k < r->query->n_keys; k++) {
+        covey_i_text_add_format(&r->sql, "h.k%zu AS ", k + 1);
+        covey_i_rewrite_name(&r->sql, r->release->column[r->query->key[k]].name);
+        covey_i_text_add_string(&r->sql, ",\n  ");
+    }
+    for (size_t i = 0; i < r->query->n_aggregates; i++)
+        for (int upper = 0; upper < 2; upper++) {
+            const covey_bound_aggregate *a = &r->query->aggregate[i];
+            char label[32];
+
+            covey_i_text_add_string(&r->sql, i + (size_t)upper ? ",\n  " : "");
+            if (a->function == COVEY_SQL_COUNT)
+                bound_count(w, upper);
+            else if (is_known(w, i))
+                bound_known(w, i);
+            else
+                bound_sensitive(w, a, upper ? "upper" : "lower");
+            covey_i_rewrite_label(label, r, i, upper ? "upper" : "lower");
+            covey_i_text_add_format(&r->sql, " AS %s", label);
+        }
+}
+
+static void write_from(struct writing *w)
+{
+    covey_text *sql = &w->r->sql;
+
+    covey_i_text_add_string(sql, "\nFROM h");
+    if (w->uses_help)
+        covey_i_text_add_string(sql, " JOIN help ON help.\"group\" = h.g AND help.hits = h.hits");
+    if (w->linked >= 0)
+        covey_i_text_add_string(sql, " JOIN p ON p.g = h.g");
+    for (size_t k = 0; k < w->r->query->n_keys; k++)
+        covey_i_text_add_format(sql, "%sh.k%zu", k ? ", " : "\nGROUP BY ", k + 1);
+    if (w->linked >= 0 && w->r->query->n_keys > 0) {
+        covey_i_text_add_string(sql, "\nHAVING ");
+        bound_count(w, true);
+        covey_i_text_add_string(sql, " > 0");
+    }
+}
+
+covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
+{
+    const covey_query_buckets *buckets = r->release->state;
+    struct writing w = {.r = r, .sensitive = buckets->sensitive};
+
+    inspect(&w);
+    COVEY_TRY(write_hit(&w, err));
+    write_counts(&w);
+    if (w.linked >= 0)
+        COVEY_TRY(write_passing(&w, err));
+    write_bounds(&w);
+    write_from(&w);
+    return COVEY_OK;
+}

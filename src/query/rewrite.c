@@ -1,0 +1,455 @@
+/* See rewrite.h. */
+#include "query/rewrite.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "table/table_impl.h"
+
+enum { MOST_COMBINATIONS = 512 };
+#define NONE UINT32_MAX
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for a rewritten query");
+}
+
+static void add_quoted(covey_text *sql, const char *text, char quote)
+{
+    covey_i_text_add_char(sql, quote);
+    for (; *text; text++) {
+        covey_i_text_add(sql, text, 1);
+        if (*text == quote)
+            covey_i_text_add_char(sql, quote);
+    }
+    covey_i_text_add_char(sql, quote);
+}
+
+void covey_i_rewrite_name(covey_text *sql, const char *name)
+{
+    add_quoted(sql, name, '"');
+}
+
+void covey_i_rewrite_text(covey_text *sql, const char *text)
+{
+    add_quoted(sql, text, '\'');
+}
+
+/* ---- one attribute ---- */
+
+static bool is_by_range(const covey_query_column *column)
+{
+    return column->opened->stated->publish == COVEY_PUBLISH_RANGE;
+}
+
+/* Published as single numbers, which the export keeps in a column of numbers. */
+static bool is_by_number(const covey_query_column *column)
+{
+    return column->opened->stated->publish == COVEY_PUBLISH_VALUE && column->is_number && column->n_items == 0;
+}
+
+/* Does the cell hold a value of a wanted atom? */
+static bool cell_can(const covey_condition_attribute *a, uint32_t cell, const bool *wanted)
+{
+    for (uint32_t i = a->start[cell]; i < a->start[cell + 1]; i++)
+        if (wanted[a->share[i].atom])
+            return true;
+    return false;
+}
+
+static void add_column(covey_rewriting *r, const covey_query_column *column, const char *ending)
+{
+    covey_text name = COVEY_TEXT_INIT;
+
+    covey_i_text_add_format(&name, "%s%s", column->name, ending);
+    covey_i_text_add_string(&r->sql, *ending ? "c." : "t.");
+    covey_i_rewrite_name(&r->sql, name.bytes ? name.bytes : "");
+    r->sql.broken |= name.broken;
+    r->uses_ranges |= *ending != '\0';
+    covey_i_text_free(&name);
+}
+
+static void add_constant(covey_rewriting *r, const covey_condition_attribute *a, uint32_t constant)
+{
+    char text[64];
+    __int128 number = a->constant[constant].number;
+    unsigned __int128 rest = number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
+    char digits[48];
+    int n = 0;
+
+    if (a->column->type == COVEY_TYPE_DATE) {
+        covey_i_format_number(text, sizeof text, COVEY_TYPE_DATE, (int64_t)number, 0);
+        covey_i_rewrite_text(&r->sql, text);
+        return;
+    }
+    while (rest > 0 || n <= a->scale) {
+        digits[n++] = (char)('0' + (int)(rest % 10));
+        rest /= 10;
+    }
+    covey_i_text_add_string(&r->sql, number < 0 ? "-" : "");
+    while (n-- > 0) {
+        covey_i_text_add_char(&r->sql, digits[n]);
+        if (n == a->scale && n > 0)
+            covey_i_text_add_char(&r->sql, '.');
+    }
+}
+
+/* Values of positions first .. last: the range's low end is not above them, and its high end not below. */
+static void add_span(covey_rewriting *r, const covey_condition_attribute *a, uint32_t first, uint32_t last)
+{
+    const bool by_range = is_by_range(a->column);
+    bool any = false;
+
+    covey_i_text_add_char(&r->sql, '(');
+    if (last < 2 * a->n_constants) {
+        add_column(r, a->column, by_range ? "_low" : "");
+        covey_i_text_add_string(&r->sql, last % 2 ? " <= " : " < ");
+        add_constant(r, a, last / 2);
+        any = true;
+    }
+    if (first > 0) {
+        covey_i_text_add_string(&r->sql, any ? " AND " : "");
+        add_column(r, a->column, by_range ? "_high" : "");
+        covey_i_text_add_string(&r->sql, first % 2 ? " >= " : " > ");
+        add_constant(r, a, first % 2 ? first / 2 : first / 2 - 1);
+        any = true;
+    }
+    if (!any) {
+        add_column(r, a->column, by_range ? "_low" : "");
+        covey_i_text_add_string(&r->sql, " IS NOT NULL");
+    }
+    covey_i_text_add_char(&r->sql, ')');
+}
+
+static void add_or(covey_rewriting *r, bool *any)
+{
+    covey_i_text_add_string(&r->sql, *any ? " OR " : "(");
+    *any = true;
+}
+
+/* Numbers: runs of positions, and the missing value. */
+static void add_numbers(covey_rewriting *r, const covey_condition_attribute *a, const bool *wanted)
+{
+    bool any = false;
+
+    if (a->null_atom != NONE && wanted[a->null_atom]) {
+        add_or(r, &any);
+        add_column(r, a->column, is_by_range(a->column) ? "_missing" : "");
+        covey_i_text_add_string(&r->sql, is_by_range(a->column) ? " > 0" : " IS NULL");
+    }
+    for (uint32_t first = 0, last, next; first <= 2 * a->n_constants; first = next) {
+        next = first + 1;
+        if (a->position_atom[first] == NONE || !wanted[a->position_atom[first]])
+            continue;
+        /* What lies between whole numbers holds none, and parts no run. */
+        for (last = first; next <= 2 * a->n_constants && (a->position_atom[next] == NONE || wanted[a->position_atom[next]]); next++)
+            last = a->position_atom[next] == NONE ? last : next;
+        add_or(r, &any);
+        add_span(r, a, first, last);
+    }
+    covey_i_text_add_string(&r->sql, any ? ")" : "1 = 0");
+}
+
+/* Is the cell NULL in the exported table? */
+static bool is_exported_null(const covey_query_column *column, uint32_t cell)
+{
+    const covey_stated_column *stated = column->opened->stated;
+
+    return stated->publish == COVEY_PUBLISH_VALUE && covey_column_label_size(column->text, cell) == 0 &&
+           (stated->has_missing || stated->type != COVEY_TYPE_TEXT);
+}
+
+/* Published cells by name: those that can, or that cannot, whichever are fewer. */
+static void add_names(covey_rewriting *r, const covey_condition_attribute *a, const bool *wanted, uint32_t n_can, bool null_can)
+{
+    const covey_query_column *column = a->column;
+    const bool is_negative = n_can > column->text->n_values / 2 + 1;
+    bool any = false;
+
+    covey_i_text_add_char(&r->sql, '(');
+    for (uint32_t cell = 0; cell < column->text->n_values; cell++) {
+        if (is_exported_null(column, cell) || cell_can(a, cell, wanted) == is_negative)
+            continue;
+        if (!any) {
+            add_column(r, column, "");
+            covey_i_text_add_string(&r->sql, is_negative ? " NOT IN (" : " IN (");
+        } else {
+            covey_i_text_add_string(&r->sql, ", ");
+        }
+        covey_i_rewrite_text(&r->sql, covey_column_label(column->text, cell));
+        any = true;
+    }
+    if (any)
+        covey_i_text_add_char(&r->sql, ')');
+    if (!any && is_negative) {
+        add_column(r, column, "");
+        covey_i_text_add_string(&r->sql, " IS NOT NULL");
+        any = true;
+    }
+    if (null_can) {
+        covey_i_text_add_string(&r->sql, any ? " OR " : "");
+        add_column(r, column, "");
+        covey_i_text_add_string(&r->sql, " IS NULL");
+    }
+    covey_i_text_add_char(&r->sql, ')');
+}
+
+/* Can the cell of a row hold a value of a wanted atom? */
+static void add_can(covey_rewriting *r, const covey_condition_attribute *a, const bool *wanted)
+{
+    const covey_column *text = a->column->text;
+    uint32_t n_can = 0;
+    bool null_can = false;
+
+    for (uint32_t cell = 0; cell < text->n_values; cell++)
+        if (cell_can(a, cell, wanted)) {
+            n_can++;
+            null_can |= is_exported_null(a->column, cell);
+        }
+    if (n_can == 0 || n_can == text->n_values)
+        covey_i_text_add_string(&r->sql, n_can ? "1 = 1" : "1 = 0");
+    else if (is_by_range(a->column) || is_by_number(a->column))
+        add_numbers(r, a, wanted);
+    else
+        add_names(r, a, wanted, n_can, null_can);
+}
+
+/* ---- the tree ---- */
+
+struct walk {
+    covey_rewriting *r;
+    const covey_condition *condition;
+    const uint32_t *fixed; /* [n_attributes] the atom that an attribute has; NONE: any of its cell */
+    bool *wanted;          /* [MOST_ATOMS of any attribute] scratch */
+};
+
+typedef enum truth { IS_FALSE = 0, IS_TRUE, IS_OPEN } truth;
+
+static bool passes(const struct walk *w, const covey_condition_node *node, uint32_t atom)
+{
+    return w->condition->attribute[node->attribute].passes[atom] >> node->part & 1;
+}
+
+/* What the fixed atoms settle. */
+static truth fold(const struct walk *w, const covey_condition_node *node)
+{
+    const truth strong = node->kind == COVEY_NODE_OR ? IS_TRUE : IS_FALSE;
+    truth all = strong == IS_TRUE ? IS_FALSE : IS_TRUE;
+
+    if (node->part >= 0)
+        return w->fixed[node->attribute] == NONE ? IS_OPEN : passes(w, node, w->fixed[node->attribute]) ? IS_TRUE : IS_FALSE;
+    for (const covey_condition_node *child = node->child; child; child = child->next) {
+        const truth one = fold(w, child);
+
+        if (one == strong)
+            return strong;
+        if (one == IS_OPEN)
+            all = IS_OPEN;
+    }
+    return all;
+}
+
+/* Independent attributes: AND can be true if all its children can, and false if one can. */
+static void add_tree(const struct walk *w, const covey_condition_node *node, bool want)
+{
+    const truth known = fold(w, node);
+    bool any = false;
+
+    if (known != IS_OPEN) {
+        covey_i_text_add_string(&w->r->sql, (known == IS_TRUE) == want ? "1 = 1" : "1 = 0");
+        return;
+    }
+    if (node->part >= 0) {
+        const covey_condition_attribute *a = &w->condition->attribute[node->attribute];
+
+        for (uint32_t atom = 0; atom < a->n_atoms; atom++)
+            w->wanted[atom] = passes(w, node, atom) == want;
+        add_can(w->r, a, w->wanted);
+        return;
+    }
+    covey_i_text_add_char(&w->r->sql, '(');
+    for (const covey_condition_node *child = node->child; child; child = child->next) {
+        if (fold(w, child) != IS_OPEN) /* the weak one */
+            continue;
+        if (any)
+            covey_i_text_add_string(&w->r->sql, (node->kind == COVEY_NODE_AND) == want ? " AND " : " OR ");
+        add_tree(w, child, want);
+        any = true;
+    }
+    covey_i_text_add_char(&w->r->sql, ')');
+}
+
+/* Attributes of which the condition speaks in several places: each of their atoms in turn. */
+static void add_combinations(struct walk *w, uint32_t *fixed, bool want)
+{
+    const covey_condition *c = w->condition;
+    covey_text *sql = &w->r->sql;
+    uint32_t i;
+    bool any = false;
+
+    for (i = 0; i < c->n_attributes; i++)
+        fixed[i] = c->attribute[i].n_parts > 1 ? 0 : NONE;
+    covey_i_text_add_char(sql, '(');
+    do {
+        const truth known = fold(w, c->root);
+
+        if (known == IS_OPEN || (known == IS_TRUE) == want) {
+            covey_i_text_add_string(sql, any ? " OR (" : "(");
+            for (i = 0; i < c->n_attributes; i++)
+                if (fixed[i] != NONE) {
+                    memset(w->wanted, 0, c->attribute[i].n_atoms * sizeof *w->wanted);
+                    w->wanted[fixed[i]] = true;
+                    add_can(w->r, &c->attribute[i], w->wanted);
+                    covey_i_text_add_string(sql, " AND ");
+                }
+            add_tree(w, c->root, want);
+            covey_i_text_add_char(sql, ')');
+            any = true;
+        }
+        for (i = 0; i < c->n_attributes && (fixed[i] == NONE || ++fixed[i] == c->attribute[i].n_atoms); i++)
+            fixed[i] = fixed[i] == NONE ? NONE : 0;
+    } while (i < c->n_attributes);
+    covey_i_text_add_string(sql, any ? ")" : "1 = 0)");
+}
+
+static covey_status check_size(const covey_condition *c, covey_error *err)
+{
+    size_t all = 1, several = 1;
+
+    for (uint32_t i = 0; i < c->n_attributes && all <= COVEY_CONDITION_MOST_COMBINATIONS; i++) {
+        all *= c->attribute[i].n_atoms;
+        several *= c->attribute[i].n_parts > 1 ? c->attribute[i].n_atoms : 1;
+    }
+    if (!c->is_read_once && (all > COVEY_CONDITION_MOST_COMBINATIONS || several > MOST_COMBINATIONS))
+        return covey_fail(err, COVEY_EINVAL, "query: the condition mixes tests of several columns too often to be rewritten; ask covey query without --sql");
+    return COVEY_OK;
+}
+
+/* SQLite keeps a decimal with more digits as a text, which it does not compare as a number. */
+static covey_status check_digits(const covey_rewriting *r, const covey_query_column *column, covey_error *err)
+{
+    const int64_t most = 1000000000000000; /* as many digits as a double holds for sure */
+
+    for (uint32_t cell = 0; r->dialect == COVEY_DIALECT_SQLITE && column->is_dense && cell < column->n_cells; cell++) {
+        const covey_query_cell *c = &column->cell[cell];
+
+        if (c->has_range && (c->low <= -most || c->high >= most))
+            return covey_fail(err, COVEY_EINVAL, "query: SQLite cannot hold the numbers of \"%s\" exactly; rewrite it for PostgreSQL (--sql=postgresql)",
+                              column->name);
+    }
+    return COVEY_OK;
+}
+
+/* Does a node speak of the attribute? */
+static bool covers(const covey_condition_node *node, int attribute)
+{
+    if (node->attribute >= 0)
+        return node->attribute == attribute;
+    for (const covey_condition_node *child = node->child; child; child = child->next)
+        if (covers(child, attribute))
+            return true;
+    return false;
+}
+
+static covey_status begin_walk(struct walk *w, uint32_t **fixed, covey_rewriting *r, covey_error *err)
+{
+    const covey_condition *c = &r->query->condition;
+    uint32_t most = 1;
+
+    *fixed = covey_arena_array(r->arena, uint32_t, c->n_attributes);
+    *w = (struct walk){.r = r, .condition = c, .fixed = *fixed};
+    for (uint32_t i = 0; i < c->n_attributes; i++) {
+        most = c->attribute[i].n_atoms > most ? c->attribute[i].n_atoms : most;
+        COVEY_TRY(check_digits(r, c->attribute[i].column, err));
+    }
+    if (!*fixed || !(w->wanted = covey_arena_array_zero(r->arena, bool, most)))
+        return no_memory(err);
+    for (uint32_t i = 0; i < c->n_attributes; i++)
+        (*fixed)[i] = NONE;
+    return COVEY_OK;
+}
+
+covey_status covey_i_rewrite_factor(covey_rewriting *r, uint32_t attribute, bool alone, covey_error *err)
+{
+    const covey_condition *c = &r->query->condition;
+    const bool is_whole = c->root->part >= 0;
+    uint32_t *fixed;
+    struct walk w;
+    bool any = false;
+
+    COVEY_TRY(begin_walk(&w, &fixed, r, err));
+    if (!c->is_read_once || (!is_whole && c->root->kind != COVEY_NODE_AND) || c->attribute[attribute].n_parts != 1)
+        return covey_fail(err, COVEY_EINVAL, "query: a condition on \"%s\" is rewritten only where it goes with the others by AND; ask covey query without --sql",
+                          c->attribute[attribute].column->name);
+    for (const covey_condition_node *node = is_whole ? c->root : c->root->child; node; node = is_whole ? NULL : node->next) {
+        if (node->attribute < 0 && !alone && covers(node, (int)attribute))
+            return covey_fail(err, COVEY_EINVAL, "query: a condition on \"%s\" is rewritten only where it goes with the others by AND; ask covey query without --sql",
+                              c->attribute[attribute].column->name);
+        if ((node->attribute == (int)attribute) != alone)
+            continue;
+        covey_i_text_add_string(&r->sql, any ? " AND " : "");
+        add_tree(&w, node, true);
+        any = true;
+    }
+    covey_i_text_add_string(&r->sql, any ? "" : "1 = 1");
+    return r->sql.broken ? no_memory(err) : COVEY_OK;
+}
+
+covey_status covey_i_rewrite_outcome(covey_rewriting *r, bool want, covey_error *err)
+{
+    const covey_condition *c = &r->query->condition;
+    uint32_t *fixed;
+    struct walk w;
+
+    if (!c->root) {
+        covey_i_text_add_string(&r->sql, want ? "1 = 1" : "1 = 0");
+        return COVEY_OK;
+    }
+    COVEY_TRY(check_size(c, err));
+    COVEY_TRY(begin_walk(&w, &fixed, r, err));
+    if (c->is_read_once)
+        add_tree(&w, c->root, want);
+    else
+        add_combinations(&w, fixed, want);
+    return r->sql.broken ? no_memory(err) : COVEY_OK;
+}
+
+/* ---- numbers and names ---- */
+
+void covey_i_rewrite_unit(char out[32], int scale)
+{
+    int n = snprintf(out, 32, "%s", scale > 0 ? "1" : "");
+
+    for (; scale > 0 && n < 30; scale--)
+        out[n++] = '0';
+    out[n] = '\0';
+}
+
+covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const char *prefix, covey_error *err)
+{
+    const covey_query_column *c = &r->release->column[column];
+    char unit[32];
+
+    COVEY_TRY(check_digits(r, c, err));
+    covey_i_rewrite_unit(unit, c->type == COVEY_TYPE_DATE ? 0 : c->scale);
+    covey_i_text_add_string(&r->sql, *unit ? "CAST(ROUND(" : "");
+    covey_i_text_add_string(&r->sql, prefix);
+    covey_i_rewrite_name(&r->sql, c->name);
+    covey_i_text_add_format(&r->sql, *unit ? " * %s) AS BIGINT)" : "%s", unit);
+    return r->sql.broken ? no_memory(err) : COVEY_OK;
+}
+
+void covey_i_rewrite_label(char name[32], const covey_rewriting *r, size_t aggregate, const char *end)
+{
+    static const char *const names[] = {"count", "sum", "avg", "min", "max"};
+    const covey_sql_function function = r->query->aggregate[aggregate].function;
+    int number = 1;
+
+    for (size_t i = 0; i < aggregate; i++)
+        number += r->query->aggregate[i].function == function;
+    if (number == 1)
+        snprintf(name, 32, "%s_%s", names[function], end);
+    else
+        snprintf(name, 32, "%s_%s_%d", names[function], end, number);
+}

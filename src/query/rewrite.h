@@ -1,0 +1,47 @@
+/* Rewriting queries to SQL over exported tables (docs/export.md): what forms share. */
+#ifndef COVEY_REWRITE_H
+#define COVEY_REWRITE_H
+
+#include "base/text.h"
+#include "query/query_impl.h"
+
+typedef struct covey_rewriting {
+    const covey_query_release *release;
+    const covey_bound_query *query;
+    covey_sql_dialect dialect;
+    covey_arena *arena;
+    covey_text sql;
+    bool uses_ranges; /* columns of table classes, alias c, stand in it */
+} covey_rewriting;
+
+/* Appends "name" or 'text' as SQL writes them. */
+void covey_i_rewrite_name(covey_text *sql, const char *name);
+void covey_i_rewrite_text(covey_text *sql, const char *text);
+
+/**
+ * Appends a condition on one row of the exported rows, alias t: can the query's condition be true (want) or false (not want) there?
+ *
+ * It is the answer of covey_i_condition_outcome, in which a category's cells stand by name and a number's range by its ends.  It is
+ * never true by mistake where it is NULL.
+ *
+ * @return COVEY_EINVAL for conditions that would make too long an SQL, or that the engine itself answers by rules that SQL has not
+ */
+covey_status covey_i_rewrite_outcome(covey_rewriting *r, bool want, covey_error *err);
+
+/**
+ * Where the condition is an AND of one test of an attribute and of others without it: appends that test (alone), or the others.
+ *
+ * @return COVEY_EINVAL for other conditions
+ */
+covey_status covey_i_rewrite_factor(covey_rewriting *r, uint32_t attribute, bool alone, covey_error *err);
+
+/* Appends the number that a column holds, as a whole number of its last digit: exact in both databases. */
+covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const char *prefix, covey_error *err);
+
+/* "sum_lower", or "sum_lower_2" for the second SUM of a query; name: [32]. */
+void covey_i_rewrite_label(char name[32], const covey_rewriting *r, size_t aggregate, const char *end);
+
+/* 1 with as many zeros as the column has digits behind the point, as it divides a sum: "" for none. */
+void covey_i_rewrite_unit(char out[32], int scale);
+
+#endif

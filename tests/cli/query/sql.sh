@@ -1,0 +1,31 @@
+# SQL for exported releases gives the same bounds as covey query.
+small_release release
+covey export release --to sqlite:release.db --quiet
+python3 - <<'END'
+import json, sqlite3, subprocess
+db = sqlite3.connect("release.db")
+queries = [
+    "SELECT COUNT(*), SUM(salary), AVG(salary), MIN(salary), MAX(salary)",
+    "SELECT COUNT(*), AVG(salary) WHERE age BETWEEN 25 AND 33 AND city = 'north'",
+    "SELECT SUM(salary), SUM(salary) WHERE NOT (age < 30 OR \"job \"\"now\"\"\" IN ('0', '2'))",
+    "SELECT COUNT(*) WHERE salary > 130",
+    "SELECT AVG(salary), MAX(salary) WHERE age < 30 AND city = '0' OR age >= 30 AND city = '3'",
+    "SELECT AVG(salary) WHERE age > 99",
+    "SELECT COUNT(*), SUM(salary) WHERE age < 35 GROUP BY city",
+]
+for query in queries:
+    sql = subprocess.run(["covey", "query", "release", query, "--sql"], check=True, capture_output=True, text=True).stdout
+    answer = json.loads(subprocess.run(["covey", "query", "release", query, "--json"], check=True, capture_output=True, text=True).stdout)
+    cursor = db.execute(sql)
+    rows = cursor.fetchall()
+    groups = answer["groups"] if "groups" in answer else [answer]
+    expected = [tuple(g.get("key", {}).values()) + tuple(x[end] for x in g["answers"] for end in ("lower", "upper")) for g in groups]
+    same = len(rows) == len(expected) and all(
+        a == b or a is not None and b is not None and not isinstance(a, str) and abs(a - b) < 1e-9 for r, e in zip(rows, expected) for a, b in zip(r, e))
+    print(query, [d[0] for d in cursor.description], rows[0], "same" if same else expected)
+END
+covey query release 'SELECT COUNT(*) WHERE age < 30' --sql
+covey query release 'SELECT COUNT(*) WHERE age < 30' --sql postgresql
+covey query release 'SELECT COUNT(*) WHERE age < 30' --sql --json
+fails 2 covey query release 'SELECT COUNT(*) WHERE age < 30' --sql=oracle
+fails 2 covey query release 'SELECT SUM(salary) WHERE salary > 3' --sql

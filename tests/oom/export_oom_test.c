@@ -1,0 +1,96 @@
+/* Every allocation of exporting a release to files, and of rewriting queries over it, fails once. */
+#include "../test.h"
+
+#include <covey/export.h>
+#include <covey/query.h>
+
+#include <string.h>
+
+#include "../support/small_release.h"
+#include "base/alloc.h"
+#include "base/folder.h"
+
+static release_folder release;
+static char target[300];
+
+static covey_status export_files(covey_error *err)
+{
+    const covey_export_options options = {.force = true};
+    const covey_run run = {.n_threads = 1};
+    covey_export_report report = {0};
+    const covey_status status = covey_export(&report, release.path, target, &options, &run, err);
+
+    covey_export_report_clear(&report);
+    return status;
+}
+
+static covey_status rewrite(covey_error *err)
+{
+    static const char *const queries[] = {"SELECT COUNT(*) WHERE age < 40 OR city = 'x' AND age > 20", "SELECT COUNT(*) GROUP BY age"};
+    const covey_run run = {.n_threads = 1};
+    covey_query_release *opened = NULL;
+    covey_status status = covey_query_open(&opened, release.path, &run, err);
+
+    for (size_t i = 0; status == COVEY_OK && i < sizeof queries / sizeof *queries; i++) {
+        char *sql = NULL;
+
+        status = covey_query_sql(&sql, opened, queries[i], COVEY_DIALECT_SQLITE, err);
+        covey_query_sql_free(sql);
+        if (status == COVEY_EINVAL) /* a column that the release does not have */
+            status = COVEY_OK;
+    }
+    covey_query_close(opened);
+    return status;
+}
+
+static void fail_each(covey_status (*go)(covey_error *err))
+{
+    covey_error err = {0};
+    int64_t n;
+
+    covey_i_alloc_fail_at(0);
+    if (go(&err) != COVEY_OK)
+        fail_msg("%s", err.message);
+    n = covey_i_alloc_count();
+    assert_true(n > 20);
+    for (int64_t i = 1; i <= n; i++) {
+        covey_i_alloc_fail_at(i);
+        assert_int_equal(go(&err), COVEY_ENOMEM);
+    }
+    covey_i_alloc_fail_at(0);
+}
+
+static void an_export_without_memory_fails_and_leaves_nothing(void **state)
+{
+    fail_each(export_files);
+}
+
+static void a_rewriting_without_memory_fails(void **state)
+{
+    fail_each(rewrite);
+}
+
+static int begin(void **state)
+{
+    small_release(&release);
+    release_write(&release);
+    snprintf(target, sizeof target, "jsonl:%s-export", release.path);
+    return 0;
+}
+
+static int end(void **state)
+{
+    covey_i_folder_remove(target + strlen("jsonl:"), NULL);
+    release_end(&release);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_export_without_memory_fails_and_leaves_nothing),
+        cmocka_unit_test(a_rewriting_without_memory_fails),
+    };
+
+    return cmocka_run_group_tests(tests, begin, end);
+}

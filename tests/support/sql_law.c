@@ -1,0 +1,272 @@
+/* See sql_law.h. */
+#include "../test.h"
+
+#include <covey/covey.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/csvcell.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "sql_law.h"
+
+void sql_rows_free(sql_rows *rows)
+{
+    for (int i = 0; i < rows->n_rows * rows->n_columns; i++)
+        free(rows->cell[i]);
+    free(rows->cell);
+    *rows = (sql_rows){0};
+}
+
+/* ---- bucketized releases ---- */
+
+static void put_bucket_table(const char *path, uint64_t *state)
+{
+    static const char *const cities[] = {"Ulm", "Bonn", "Kiel, North", "a \"b\"", "O'Neill", ""};
+    const unsigned n = 12 + random_below(state, 60), digits = random_below(state, 3);
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    fputs("age,city,born,note,\"pay off\"\n", file);
+    for (unsigned i = 0; i < n; i++) {
+        covey_text cell = COVEY_TEXT_INIT;
+        const char *city = cities[random_below(state, 6)];
+
+        covey_i_csv_add_cell(&cell, city, strlen(city), ',');
+        fprintf(file, "%u,%s,%u-%02u-15,%s,%.*f\n", 20 + random_below(state, 12), cell.bytes ? cell.bytes : "", 1970 + random_below(state, 5),
+                1 + random_below(state, 12), random_below(state, 2) ? "x" : "", (int)digits, (random_below(state, 40) - 5.0) * 1.25);
+        covey_i_text_free(&cell);
+    }
+    fclose(file);
+}
+
+static void set(covey_policy *policy, const char *key, const char *value)
+{
+    covey_error err;
+
+    if (covey_policy_set(policy, key, value, &err) != COVEY_OK)
+        fail_msg("--%s %s: %s", key, value, err.message);
+}
+
+static bool bucketized_release(release_folder *r, uint64_t *state)
+{
+    const bool ke = random_below(state, 3) > 0;
+    covey_anonymize_report report;
+    covey_policy *policy = NULL;
+    covey_error err;
+    covey_status status;
+
+    release_begin(r);
+    snprintf(r->original, sizeof r->original, "%s.csv", r->path);
+    put_bucket_table(r->original, state);
+    assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
+    assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
+    set(policy, "input", r->original);
+    set(policy, "quasi", "age,city,born");
+    set(policy, "sensitive", "pay off");
+    set(policy, "insensitive", "note");
+    set(policy, "model", ke ? "ke-anonymity:k=2,e=1" : "distinct-l-diversity:l=2");
+    set(policy, "method", ke ? "ke-permutation" : "anatomy");
+    if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
+        status = covey_anonymize(&report, policy, r->path, NULL, NULL, &err);
+    covey_policy_free(policy);
+    if (status == COVEY_OK)
+        covey_anonymize_report_clear(&report);
+    else if (status != COVEY_EINFEASIBLE)
+        fail_msg("%s", err.message);
+    return status == COVEY_OK;
+}
+
+bool sql_law_release(release_folder *r, uint64_t *state, bool bucketized)
+{
+    static const random_wish suppressing = {.model = "entropy-l-diversity:l=3,attribute=illness", .suppression = "0.3"};
+    static const random_wish two = {.model = "distinct-l-diversity:l=2,joint=true", .two = true, .suppression = "0.2"};
+
+    if (bucketized)
+        return bucketized_release(r, state);
+    return random_release(r, state, random_below(state, 4) ? NULL : random_below(state, 2) ? &suppressing : &two);
+}
+
+/* ---- questions ---- */
+
+struct pool {
+    const char *name;             /* as SQL writes it */
+    const char *const *value;     /* likewise */
+    size_t n;
+};
+
+static const char *const ages[] = {"30", "17", "45.5", "60", "22", "25", "29", "'[20, 29]'", "'[30, 40)'", "100", "-3"};
+static const char *const zips[] = {"'a00'", "'a**'", "'b1*'", "'c24'", "'zz'", "'***'", "'b10'"};
+static const char *const weights[] = {"50", "61.5", "70.05", "88.8", "1000"};
+static const char *const cities[] = {"'Ulm'", "'Bonn'", "'Kiel, North'", "'{Jena}'", "'*'", "'K\xc3\xb6ln'", "'a \"b\"'", "'O''Neill'", "'none'"};
+static const char *const births[] = {"'1960-01-15'", "'1969-12-31'", "'1971-03-15'", "'1974-06-15'", "'1990-01-01'"};
+static const char *const illnesses[] = {"'flu'", "'gout'", "'none'", "'plague'"};
+static const char *const pays[] = {"1000", "1151.5", "1700", "2400.25", "0"};
+static const char *const notes[] = {"'x'", "'y'"};
+static const char *const offs[] = {"0", "1.25", "10", "-2.5", "33.3"};
+
+#define POOL(sql, list) {sql, list, sizeof(list) / sizeof *(list)}
+static const struct pool generalized_pools[] = {POOL("age", ages), POOL("zip", zips), POOL("weight", weights), POOL("city", cities),
+                                                POOL("born", births), POOL("note", notes), POOL("pay", pays), POOL("illness", illnesses)};
+static const struct pool bucketized_pools[] = {POOL("age", ages), POOL("city", cities), POOL("born", births), POOL("note", notes),
+                                               POOL("\"pay off\"", offs)};
+
+static const char *pick(const struct pool *pool, uint64_t *state)
+{
+    return pool->value[random_below(state, (unsigned)pool->n)];
+}
+
+static void add_test(covey_text *sql, const struct pool *pool, uint64_t *state)
+{
+    static const char *const operators[] = {"=", "<>", "<", "<=", ">", ">="};
+    const char *negation = random_below(state, 4) ? "" : "NOT ";
+
+    switch (random_below(state, 6)) {
+    case 0:
+        covey_i_text_add_format(sql, "%s IS %sNULL", pool->name, negation);
+        break;
+    case 1:
+        covey_i_text_add_format(sql, "%s %sBETWEEN %s AND %s", pool->name, negation, pick(pool, state), pick(pool, state));
+        break;
+    case 2:
+        covey_i_text_add_format(sql, "%s %sIN (%s, %s, %s)", pool->name, negation, pick(pool, state), pick(pool, state), pick(pool, state));
+        break;
+    default:
+        covey_i_text_add_format(sql, "%s %s %s", pool->name, operators[random_below(state, 6)], pick(pool, state));
+        break;
+    }
+}
+
+static void add_condition(covey_text *sql, const struct pool *pools, unsigned n_pools, int depth, uint64_t *state)
+{
+    const unsigned n = 2 + random_below(state, 2);
+    const char *joint = random_below(state, 2) ? " AND " : " OR ";
+
+    if (depth == 0 || random_below(state, 4) == 0) {
+        add_test(sql, &pools[random_below(state, n_pools)], state);
+        return;
+    }
+    covey_i_text_add_string(sql, random_below(state, 4) ? "(" : "NOT (");
+    for (unsigned i = 0; i < n; i++) {
+        covey_i_text_add_string(sql, i ? joint : "");
+        add_condition(sql, pools, n_pools, depth - 1, state);
+    }
+    covey_i_text_add_char(sql, ')');
+}
+
+static void make_question(covey_text *sql, bool bucketized, uint64_t *state)
+{
+    const char *number = bucketized ? random_below(state, 4) ? "\"pay off\"" : "age" : "pay";
+    /* The sensitive columns stand last. */
+    const unsigned n_pools = bucketized ? 5 : 8, n_hidden = random_below(state, 3) ? (bucketized ? 1 : 2) : 0;
+
+    covey_i_text_clear(sql);
+    if (n_hidden == 0)
+        covey_i_text_add_string(sql, "SELECT COUNT(*)");
+    else
+        covey_i_text_add_format(sql, "SELECT COUNT(*), SUM(%s), AVG(%s), MIN(%s), MAX(%s)%s", number, number, number, number,
+                                bucketized && random_below(state, 3) == 0 ? ", MAX(born)" : "");
+    if (random_below(state, 8)) {
+        covey_i_text_add_string(sql, " WHERE ");
+        add_condition(sql, bucketized ? bucketized_pools : generalized_pools, n_pools - n_hidden, (int)random_below(state, 3), state);
+    }
+    if (random_below(state, 6) == 0)
+        covey_i_text_add_string(sql, random_below(state, 2) ? " GROUP BY city" : bucketized ? " GROUP BY age, city" : " GROUP BY zip");
+    assert_false(sql->broken);
+}
+
+/* ---- comparing ---- */
+
+static void compare_bound(const char *question, const char *sql, const covey_query_answer *answer, const covey_query_bound *bound, const char *cell)
+{
+    bool same = bound->exists == (cell != NULL);
+
+    if (same && cell && answer->is_date)
+        same = strcmp(bound->text, cell) == 0;
+    else if (same && cell)
+        same = fabs(strtod(bound->text, NULL) - strtod(cell, NULL)) <= 1e-11 * fmax(1, fabs(strtod(cell, NULL)));
+    if (!same)
+        fail_msg("%s\n%s: a bound is %s, in SQL %s\n%s", question, answer->aggregate, bound->exists ? bound->text : "NULL", cell ? cell : "NULL", sql);
+}
+
+static bool same_key(const char *key, const char *cell, bool is_number)
+{
+    if (!key || !cell)
+        return !key && !cell;
+    return is_number ? strtod(key, NULL) == strtod(cell, NULL) : strcmp(key, cell) == 0;
+}
+
+/* The row of a group; without GROUP BY the only one. */
+static char *const *find_row(const covey_query_result *result, const covey_query_group *group, const sql_rows *rows)
+{
+    for (int row = 0; row < rows->n_rows; row++) {
+        char *const *cell = &rows->cell[row * rows->n_columns];
+        bool same = true;
+
+        for (size_t k = 0; k < result->n_keys; k++)
+            same &= same_key(group->key[k], cell[k], result->key_is_number[k]);
+        if (same)
+            return cell;
+    }
+    return NULL;
+}
+
+static void compare(const char *question, const char *sql, const covey_query_result *result, const sql_rows *rows)
+{
+    if ((int)result->n_groups != rows->n_rows || (int)(result->n_keys + 2 * result->n_answers) != rows->n_columns)
+        fail_msg("%s: %zu groups of %zu answers, in SQL %d rows of %d columns\n%s", question, result->n_groups, result->n_answers, rows->n_rows,
+                 rows->n_columns, sql);
+    for (size_t g = 0; g < result->n_groups; g++) {
+        char *const *cell = find_row(result, &result->group[g], rows);
+
+        if (!cell)
+            fail_msg("%s: a group is not there in SQL\n%s", question, sql);
+        for (size_t i = 0; i < result->n_answers; i++) {
+            const covey_query_answer *answer = &result->group[g].answer[i];
+
+            compare_bound(question, sql, answer, &answer->lower, cell[result->n_keys + 2 * i]);
+            compare_bound(question, sql, answer, &answer->upper, cell[result->n_keys + 2 * i + 1]);
+        }
+    }
+}
+
+void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database *database, bool bucketized, uint64_t *state, int n_questions)
+{
+    const covey_export_options options = {.force = true};
+    covey_query_release *release = NULL;
+    covey_text question = COVEY_TEXT_INIT;
+    covey_error err;
+
+    if (covey_export(NULL, r->path, database->target, &options, NULL, &err) != COVEY_OK)
+        fail_msg("%s", err.message);
+    if (database->reopen)
+        database->reopen(database);
+    if (covey_query_open(&release, r->path, NULL, &err) != COVEY_OK)
+        fail_msg("%s", err.message);
+    for (int i = 0; i < n_questions; i++) {
+        covey_query_result *result = NULL;
+        char *sql = NULL;
+
+        make_question(&question, bucketized, state);
+        if (covey_query_run(&result, release, question.bytes, NULL, &err) != COVEY_OK) {
+            assert_int_equal(err.status, COVEY_EINVAL);
+            continue;
+        }
+        counts->asked++;
+        if (covey_query_sql(&sql, release, question.bytes, database->dialect, &err) == COVEY_OK) {
+            sql_rows rows = database->run(database->handle, sql);
+
+            compare(question.bytes, sql, result, &rows);
+            sql_rows_free(&rows);
+            counts->rewritten++;
+            counts->grouped += result->is_grouped;
+        } else {
+            assert_int_equal(err.status, COVEY_EINVAL);
+        }
+        covey_query_sql_free(sql);
+        covey_query_result_free(result);
+    }
+    covey_query_close(release);
+    covey_i_text_free(&question);
+}
