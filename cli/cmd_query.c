@@ -256,7 +256,7 @@ const cli_command cli_command_query = {
     .description = "Answers SELECT COUNT(*), SUM, AVG, MIN and MAX of a sensitive or insensitive number, from the release alone. The bounds hold "
                    "for every table that the release could have come from; the estimate is the expected value under the release's own model.\n\n"
                    "  covey query release 'SELECT AVG(salary) WHERE age BETWEEN 30 AND 39'\n"
-                   "  covey query release \"SELECT COUNT(*) WHERE education = 'Higher' OR NOT age < 50\"\n"
+                   "  covey query release \"SELECT COUNT(*) WHERE edu = 'Higher' OR NOT age < 50\"\n"
                    "  covey query release 'SELECT COUNT(*), MAX(salary) GROUP BY region'\n"
                    "  covey query release 'SELECT SUM(salary)' --sql | sqlite3 release.db\n\n"
                    "A condition joins =, <>, <, <=, >, >=, BETWEEN, IN and IS NULL on published columns with AND, OR, NOT and parentheses. A label of a "
