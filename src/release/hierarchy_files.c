@@ -55,6 +55,15 @@ static void mark_published(bool *used, const covey_hierarchy *tree, uint32_t low
             used[covey_hierarchy_leaf_node(tree, leaf)] = true;
 }
 
+/* Of values that are published as they are: all of the hierarchy, unless rows were suppressed, whose values it must not tell. */
+static void mark_exact(bool *used, const covey_release *release, const covey_field *field)
+{
+    for (uint32_t node = 0; node < covey_hierarchy_n_nodes(field->tree); node++)
+        used[node] = release->n_published == release->n_rows;
+    for (uint32_t i = 0; i < release->n_published; i++)
+        used[covey_hierarchy_leaf_node(field->tree, covey_i_code(field->column, release->row_order[i]))] = true;
+}
+
 /* Labels that the cells of a quasi-identifier show. */
 static covey_status find_published(bool **out, const covey_release *release, const covey_problem *problem, const covey_field *field,
                                    covey_arena *arena, covey_error *err)
@@ -63,8 +72,8 @@ static covey_status find_published(bool **out, const covey_release *release, con
 
     if (!used)
         return covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
-    for (uint32_t i = 0; release->form->is_exact && i < release->n_published; i++)
-        used[covey_hierarchy_leaf_node(field->tree, covey_i_code(field->column, release->row_order[i]))] = true;
+    if (release->form->is_exact)
+        mark_exact(used, release, field);
     for (uint32_t c = 0; !release->form->is_exact && c < release->n_classes; c++) {
         size_t at = c * problem->n_axes + (size_t)field->axis;
 
@@ -75,11 +84,9 @@ static covey_status find_published(bool **out, const covey_release *release, con
 }
 
 /* A sensitive attribute has a hierarchy only if its values are compared with the whole table, so that all stand in the prior anyway. */
-bool covey_i_release_publishes_all_labels(const covey_release *release, const covey_field *field)
+bool covey_i_field_publishes_all_labels(const covey_field *field)
 {
-    if (field->axis < 0 || !covey_hierarchy_is_from_data(field->tree))
-        return true;
-    return release->form->is_exact && release->n_published == release->n_rows; /* then every leaf is published anyway */
+    return field->axis < 0 || !covey_hierarchy_is_from_data(field->tree);
 }
 
 /* Lines of the file that was written, which are what the manifest calls its rows. */
@@ -127,7 +134,7 @@ covey_status covey_i_release_write_hierarchies(const char **name_out, const cove
             status = covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
             break;
         }
-        if (!covey_i_release_publishes_all_labels(release, field))
+        if (!covey_i_field_publishes_all_labels(field))
             status = find_published(&used, release, problem, field, arena, err);
         if (status == COVEY_OK && (status = covey_hierarchy_write(field->tree, path.bytes, used, err)) == COVEY_OK &&
             (status = count_lines(&n_lines, path.bytes, err)) == COVEY_OK)

@@ -222,7 +222,7 @@ static json_t *column(struct json *j, const covey_manifest *m, const covey_field
     put(j, object, "has_missing", json_boolean(field->column->has_null));
     if (hierarchy) {
         put(j, object, "hierarchy", json_string(hierarchy));
-        put(j, object, "hierarchy_complete", json_boolean(covey_i_release_publishes_all_labels(m->release, field)));
+        put(j, object, "hierarchy_complete", json_boolean(covey_i_field_publishes_all_labels(field)));
         if (field->tree_spec)
             put(j, object, "hierarchy_spec", json_loads(field->tree_spec, 0, NULL));
     }

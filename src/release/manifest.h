@@ -32,7 +32,7 @@ typedef struct covey_manifest {
 covey_status covey_i_manifest_write(const covey_manifest *manifest, const char *const *hierarchy, const char *folder, covey_error *err);
 
 /* Does the release write all of the field's hierarchy, or only the labels that its cells show, because others would tell of the data? */
-bool covey_i_release_publishes_all_labels(const covey_release *release, const covey_field *field);
+bool covey_i_field_publishes_all_labels(const covey_field *field);
 
 /* Writes hierarchies/NAME.csv for every field that has one, and lists them in files.  Of hierarchies built from the data only labels
  * that are published.  name_out[n_fields]: file name per field or NULL; in the arena. */

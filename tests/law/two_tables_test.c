@@ -15,6 +15,7 @@ static const random_wish wishes[] = {
     {.model = "probabilistic-l-diversity:l=5/2", .method = "anatomy", .is_alone = true, .sensitive = "pay"},
     {.model = "distinct-l-diversity:l=2", .method = "anatomy", .is_alone = true, .has_tree = true},
     {.model = "probabilistic-l-diversity:l=4", .method = "anatomy", .is_alone = true, .sensitive = "pay", .hierarchy = "pay={balanced: 3}"},
+    {.model = "ke-anonymity:k=3,e=200", .method = "ke-permutation", .is_alone = true, .sensitive = "pay"},
 };
 
 static const random_wish *wish_of(int i)
@@ -138,7 +139,7 @@ static void check_diversity(const sheet *values, unsigned l)
 
 static void test_two_tables__hold_what_they_were_made_from(void **state)
 {
-    static const unsigned l[] = {2, 3, 2, 4};
+    static const unsigned l[] = {2, 3, 2, 4, 1};
     uint64_t seed = 1;
     int n_made = 0;
 
@@ -155,7 +156,7 @@ static void test_two_tables__hold_what_they_were_made_from(void **state)
             read_original(&original, &r);
             check_rows(&quasi, &original);
             check_values(&values, &quasi, &original);
-            check_diversity(&values, l[i % 4]);
+            check_diversity(&values, l[i % 5]);
             sheet_free(&quasi);
             sheet_free(&values);
             sheet_free(&original);

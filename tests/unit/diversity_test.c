@@ -226,9 +226,38 @@ static void why_the_whole_table_fails_is_said_with_what_it_can_keep(void **unuse
     }
 }
 
+/* Any so many rows with different values satisfy it, one row less does not. */
+static void assert_different_rows(const char *model, const char *params, int64_t expected)
+{
+    static const int64_t prior[] = {3, 1, 4, 1, 5, 9, 2, 6};
+    const int64_t n_values = (int64_t)(sizeof prior / sizeof *prior);
+    judge j;
+
+    judge_init(&j, model, params, prior, (uint32_t)n_values, NULL);
+    assert_int_equal(j.model->different_rows(j.state), expected);
+    for (int64_t n = 1; n <= n_values; n++)
+        for (int64_t first = 0; first + n <= n_values; first++) {
+            int64_t count[8] = {0};
+
+            for (int64_t v = first; v < first + n; v++)
+                count[v] = 1;
+            assert_int_equal(judge_admits(&j, count), n >= expected);
+        }
+    judge_clear(&j);
+}
+
+static void rows_with_different_values_suffice(void **state)
+{
+    assert_different_rows("probabilistic-l-diversity", "l=1", 1);
+    assert_different_rows("probabilistic-l-diversity", "l=3", 3);
+    assert_different_rows("probabilistic-l-diversity", "l=5/2", 3);
+    assert_different_rows("distinct-l-diversity", "l=4", 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_with_different_values_suffice),
         cmocka_unit_test(the_worked_example_has_the_published_figures),
         cmocka_unit_test(distinct_l_counts_values),
         cmocka_unit_test(probabilistic_l_bounds_the_largest_share_exactly),
