@@ -201,12 +201,14 @@ static uint32_t position_of_text(const covey_condition_attribute *a, const char 
 
 /* --- items --- */
 
-/* Can a value like 123** stand at the position? */
+/* Can a value like 123** stand at the position?  The root is * whatever the values' length. */
 static bool mask_reaches(const covey_condition_attribute *a, const char *mask, uint32_t position)
 {
     size_t prefix = strcspn(mask, "*");
     const char *before = position >= 2 ? a->constant[position / 2 - 1].text : NULL, *at = position / 2 < a->n_constants ? a->constant[position / 2].text : NULL;
 
+    if (prefix == 0)
+        return true;
     if (position % 2)
         return strlen(at) == strlen(mask) && strncmp(at, mask, prefix) == 0;
     return (!before || strncmp(before, mask, prefix) <= 0) && (!at || strncmp(at, mask, prefix) >= 0);
@@ -314,17 +316,20 @@ static void count(struct counting *k, uint32_t atom, double n, bool vague)
 
 static void count_range(struct counting *k, const covey_condition_attribute *a, const covey_query_cell *cell)
 {
+    const bool endless = cell->low == COVEY_NO_LOW || cell->high == COVEY_NO_HIGH;
     uint32_t first = position_of_number(a, cell->low), last = cell->low == cell->high ? first : position_of_number(a, cell->high);
 
+    if (cell->high_open && last % 2 && last > first)
+        last--;
     if (first == last) {
-        count(k, a->position_atom[first], (double)cell->high - (double)cell->low + 1, false);
+        count(k, a->position_atom[first], endless ? 1 : (double)cell->high - (double)cell->low + 1, false);
         return;
     }
     for (uint32_t position = first; position <= last; position++) {
-        int64_t n = count_numbers(a, position, cell->low, cell->high);
+        int64_t n = count_numbers(a, position, cell->low, cell->high - cell->high_open);
 
         if (a->position_atom[position] != NONE && (n > 0 || a->column->is_dense))
-            count(k, a->position_atom[position], (double)n, false);
+            count(k, a->position_atom[position], endless ? 1 : (double)n, endless);
     }
 }
 

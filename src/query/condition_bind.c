@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "audit/cells.h"
+#include "query/query_label.h"
 
 enum { MOST_TESTS = 20000 };
 
@@ -21,9 +22,9 @@ struct binder {
 /* What a value of the query means in a column. */
 struct meaning {
     enum { NUMBER, TEXT, RANGE, ITEMS, NOTHING } kind;
-    __int128 low, high; /* NUMBER: low; RANGE: both belong to it, unless high_open */
+    __int128 low, high; /* NUMBER: low; RANGE: both belong to it, unless high_open, if they are there */
     int scale;
-    bool high_open;
+    bool has_low, has_high, high_open;
     uint32_t first, n;  /* ITEMS */
 };
 
@@ -99,26 +100,12 @@ static bool parse_number(int64_t *number, int *scale, covey_type type, const cha
 /* "[20, 39]" and "[20, 40)" stand for the numbers between, whether or not a hierarchy has such a label. */
 static bool parse_range(struct meaning *out, covey_type type, const char *text)
 {
-    size_t n = strlen(text);
-    const char *comma = strstr(text, ", ");
-    char end[2][64];
-    int64_t number[2];
-    int scale[2] = {0, 0};
+    covey_number_label label;
 
-    if (n < 6 || n > 120 || text[0] != '[' || (text[n - 1] != ']' && text[n - 1] != ')') || !comma || comma - text > 60 || text + n - comma > 60)
+    if (!covey_i_query_label(&label, type, text))
         return false;
-    memcpy(end[0], text + 1, (size_t)(comma - text - 1));
-    end[0][comma - text - 1] = '\0';
-    memcpy(end[1], comma + 2, (size_t)(text + n - 1 - (comma + 2)));
-    end[1][text + n - 1 - (comma + 2)] = '\0';
-    for (int i = 0; i < 2; i++)
-        if (!parse_number(&number[i], &scale[i], type, end[i]))
-            return false;
-    *out = (struct meaning){.kind = RANGE, .low = number[0], .high = number[1], .scale = scale[0], .high_open = text[n - 1] == ')'};
-    for (; out->scale < scale[1]; out->scale++)
-        out->low *= 10;
-    for (int s = scale[1]; s < out->scale; s++)
-        out->high *= 10;
+    *out = (struct meaning){.kind = RANGE, .low = label.low, .high = label.high, .scale = label.scale, .has_low = label.has_low,
+                            .has_high = label.has_high, .high_open = label.high_open};
     return true;
 }
 
@@ -139,7 +126,7 @@ static bool span_of_label(struct meaning *out, const covey_query_column *c, cons
         if (!covey_i_cell_number(&number, &scale, c->type, leaf) || scale > c->scale || !covey_i_cell_rescale(&number, scale, c->scale))
             continue;
         if (!any)
-            *out = (struct meaning){.kind = RANGE, .low = number, .high = number, .scale = c->scale};
+            *out = (struct meaning){.kind = RANGE, .low = number, .high = number, .scale = c->scale, .has_low = true, .has_high = true};
         any = true;
         out->low = number < out->low ? number : out->low;
         out->high = number > out->high ? number : out->high;
@@ -275,9 +262,11 @@ static covey_status bind_equal(covey_condition_node **out, struct binder *b, int
         (*out)->low = m.first;
         (*out)->high = m.first + m.n - 1;
     } else if (m.kind != NOTHING) {
-        COVEY_TRY(add_constant(&(*out)->low_constant, b, a, m.low, m.scale, m.kind == TEXT ? value->text : NULL));
-        (*out)->high_constant = (*out)->low_constant;
-        if (m.kind == RANGE)
+        if (m.kind != RANGE || m.has_low)
+            COVEY_TRY(add_constant(&(*out)->low_constant, b, a, m.low, m.scale, m.kind == TEXT ? value->text : NULL));
+        if (m.kind != RANGE)
+            (*out)->high_constant = (*out)->low_constant;
+        else if (m.has_high)
             COVEY_TRY(add_constant(&(*out)->high_constant, b, a, m.high, m.scale, NULL));
         (*out)->high_open = m.kind == RANGE && m.high_open;
     }

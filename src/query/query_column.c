@@ -7,6 +7,7 @@
 
 #include "audit/cells.h"
 #include "audit/names.h"
+#include "query/query_label.h"
 
 static covey_status no_memory(covey_error *err)
 {
@@ -93,6 +94,17 @@ static covey_status take_leaves(covey_query_column *c, const covey_opened_column
 
 /* --- cells --- */
 
+/* The missing value is a leaf under the root, which only the root's label hides; a file to which values were added may have it elsewhere, or empty. */
+static bool may_hide_null(const covey_query_column *c, uint32_t node)
+{
+    const covey_stated_column *stated = c->opened->stated;
+    const char *text = json_string_value(json_object_get(json_object_get(stated->hierarchy_spec, "lines"), "text"));
+
+    if (!stated->has_missing)
+        return false;
+    return node == 0 || !stated->hierarchy_spec || (text && (strncmp(text, "null", 4) == 0 || *text == ';' || strstr(text, "\nnull") || strstr(text, "\n;")));
+}
+
 /* A label of a hierarchy that is built from the data: the published labels below it, or a set of such labels. */
 static covey_status name_cell(covey_query_cell *out, const covey_query_column *c, const char *text, covey_arena *arena, covey_error *err)
 {
@@ -109,6 +121,7 @@ static covey_status name_cell(covey_query_cell *out, const covey_query_column *c
             return covey_fail(err, COVEY_EPARSE, "column \"%s\": a cell is not a label of its hierarchy (covey verify says more)", c->name);
         out->first = covey_hierarchy_nodes(tree)[node].first_leaf;
         out->n_items = covey_hierarchy_nodes(tree)[node].n_leaves;
+        out->has_null = may_hide_null(c, node);
         return COVEY_OK;
     }
     if (!(item = covey_arena_array(arena, uint32_t, c->n_items)))
@@ -126,10 +139,73 @@ static covey_status name_cell(covey_query_cell *out, const covey_query_column *c
     return COVEY_OK;
 }
 
+/* Hierarchies that were built over numbers have labels that say which. */
+static bool is_built_over_numbers(const covey_stated_column *stated)
+{
+    static const char *const kinds[] = {"interval", "balanced", "cuts", "date", "top"};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (stated->type != COVEY_TYPE_TEXT && !stated->hierarchy_complete && stated->hierarchy_spec && json_object_get(stated->hierarchy_spec, kinds[i]))
+            return true;
+    return false;
+}
+
+/* Decimals are counted in thousandths of the labels' last digit where a row is spread evenly over a range. */
+enum { FINER_DIGITS = 3, MOST_DIGITS = 18 };
+
+static bool set_range(covey_query_cell *cell, const covey_number_label *label, int scale)
+{
+    cell->has_range = true;
+    cell->low = label->has_low ? label->low : COVEY_NO_LOW;
+    cell->high = label->has_high ? label->high : COVEY_NO_HIGH;
+    cell->high_open = label->high_open;
+    return (!label->has_low || covey_i_cell_rescale(&cell->low, label->scale, scale)) && (!label->has_high || covey_i_cell_rescale(&cell->high, label->scale, scale));
+}
+
+/* Cells as ranges of numbers; *done false: not all can be read so. */
+static covey_status built_cells(bool *done, covey_query_column *c, covey_arena *arena, covey_error *err)
+{
+    const covey_stated_column *stated = c->opened->stated;
+    uint32_t n = c->text->n_values;
+    covey_number_label *label = covey_arena_array_zero(arena, covey_number_label, n);
+    int scale = 0;
+
+    *done = false;
+    if (!label)
+        return no_memory(err);
+    for (uint32_t i = 0; i < n; i++) {
+        const char *text = covey_column_label(c->text, i);
+
+        if (strcmp(text, "*") != 0 && !is_null_label(stated, text) && !covey_i_query_label(&label[i], c->type, text))
+            return COVEY_OK;
+        scale = label[i].scale > scale ? label[i].scale : scale;
+    }
+    if (c->type == COVEY_TYPE_DECIMAL)
+        scale = scale + FINER_DIGITS < MOST_DIGITS ? scale + FINER_DIGITS : MOST_DIGITS;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *text = covey_column_label(c->text, i);
+
+        c->cell[i] = (covey_query_cell){.has_null = is_null_label(stated, text) || (strcmp(text, "*") == 0 && stated->has_missing)};
+        if (!is_null_label(stated, text) && !set_range(&c->cell[i], &label[i], scale))
+            return COVEY_OK;
+    }
+    c->is_number = true;
+    c->is_dense = c->type == COVEY_TYPE_DECIMAL;
+    c->scale = scale;
+    *done = true;
+    return COVEY_OK;
+}
+
 static covey_status label_cells(covey_query_column *c, covey_arena *arena, covey_error *err)
 {
     const covey_opened_column *opened = c->opened;
+    bool done = false;
 
+    if (is_built_over_numbers(opened->stated))
+        COVEY_TRY(built_cells(&done, c, arena, err));
+    if (done)
+        return COVEY_OK;
+    memset(c->cell, 0, c->text->n_values * sizeof *c->cell);
     COVEY_TRY(take_leaves(c, opened, arena, err));
     for (uint32_t i = 0; i < c->text->n_values; i++) {
         const covey_cell *cell = &opened->cell[i];

@@ -7,6 +7,9 @@
 
 #include "audit/opened.h"
 
+#define COVEY_NO_LOW (-INT64_MAX)
+#define COVEY_NO_HIGH INT64_MAX
+
 typedef struct covey_query_item {
     const char *label;
     int64_t number;  /* has_number: at the column's scale, or the place in the declared order */
@@ -19,7 +22,8 @@ typedef struct covey_query_cell {
     bool has_null;
     bool has_other;         /* also items that the release does not name */
     bool has_range;
-    int64_t low, high;      /* has_range: numbers at the column's scale */
+    int64_t low, high;      /* has_range: numbers at the column's scale; COVEY_NO_LOW, COVEY_NO_HIGH: no end on this side */
+    bool high_open;         /* high itself is not among them */
     uint32_t first, n_items;
     const uint32_t *item;   /* [n_items]; NULL: first, first + 1, ... */
 } covey_query_cell;

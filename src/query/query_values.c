@@ -164,6 +164,8 @@ static covey_status add_cell(struct listing *l, const covey_query_column *column
     }
     if (!cell->has_range)
         return COVEY_OK;
+    if (cell->low == COVEY_NO_LOW || cell->high == COVEY_NO_HIGH)
+        return covey_fail(err, COVEY_EINVAL, "query: GROUP BY \"%s\" cannot list the values of a published cell that has no end", column->name);
     if (column->is_dense && cell->low < cell->high)
         return covey_fail(err, COVEY_EINVAL, "query: GROUP BY \"%s\" cannot list the decimals of a published range", column->name);
     if ((uint64_t)cell->high - (uint64_t)cell->low >= COVEY_QUERY_MOST_GROUPS)
