@@ -356,20 +356,27 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_elastic elastic = {0};
-    uint32_t *rows, *class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row), n, n_classes = 0;
+    uint32_t *rows, *class_of_row = NULL, n, n_classes = 0;
     uint32_t *ranges = covey_arena_array(&arena, uint32_t, 4 * problem->n_axes);
     covey_regions regions = {0}, *wanted = ((const struct elastic_params *)params)->common.publish_boxes == 1 ? &regions : NULL;
     covey_status status;
 
-    if (!class_of_row || !ranges) {
+    if (!ranges) {
+        status = covey_fail(err, COVEY_ENOMEM, "ranges of %zu columns", problem->n_axes);
+        goto done;
+    }
+    if ((status = covey_i_start(&rows, &n, problem, &arena, run, err)) != COVEY_OK ||
+        (status = elastic_init(&elastic, ranges, problem, params, rows, n, &arena, run, err)) != COVEY_OK)
+        goto done;
+    if (!(class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row))) {
         status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
         goto done;
     }
     memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
-    if ((status = covey_i_start(&rows, &n, problem, &arena, run, err)) != COVEY_OK ||
-        (status = elastic_init(&elastic, ranges, problem, params, rows, n, &arena, run, err)) != COVEY_OK ||
-        (n > 0 && (status = cut_all(class_of_row, &n_classes, wanted, &elastic, ranges, run, err)) != COVEY_OK))
+    if (n > 0 && (status = cut_all(class_of_row, &n_classes, wanted, &elastic, ranges, run, err)) != COVEY_OK)
         goto done;
+    covey_i_records_clear(&elastic.records); /* most of the memory that is in use now, and sorting needs much */
+    covey_arena_free(&arena);
     if ((status = covey_i_release_of_regions(out, problem, class_of_row, n_classes, wanted, run, err)) == COVEY_OK && n_classes == 1)
         snprintf((*out)->note, sizeof (*out)->note, "single class: no cut keeps the promises");
 done:

@@ -183,8 +183,10 @@ covey_status covey_i_cut_into_release(covey_release **out, const covey_problem *
         goto done;
     }
     memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
-    if ((status = covey_i_cut_all(class_of_row, &n_classes, wants_regions ? &regions : NULL, problem, rows, n, cutter, context, run, err)) == COVEY_OK)
-        status = covey_i_release_of_regions(out, problem, class_of_row, n_classes, wants_regions ? &regions : NULL, run, err);
+    if ((status = covey_i_cut_all(class_of_row, &n_classes, wants_regions ? &regions : NULL, problem, rows, n, cutter, context, run, err)) != COVEY_OK)
+        goto done;
+    covey_arena_free(&arena);
+    status = covey_i_release_of_regions(out, problem, class_of_row, n_classes, wants_regions ? &regions : NULL, run, err);
 done:
     covey_i_free(regions.low);
     covey_i_free(regions.high);
