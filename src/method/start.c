@@ -36,12 +36,13 @@ static covey_group group_of(const covey_tally *tally, const covey_promise *promi
                          tally->has_ranges ? tally->high : NULL};
 }
 
-/* Why the rows together break promise number broken, with what could be kept. */
-static covey_status infeasible(const covey_problem *problem, const covey_tally *whole, int broken, covey_error *err)
+/* Why the rows together break promise number broken, with what could be kept.  n_gone: rows that were taken out of them already, the
+ * most frequent values' first; others might have done better. */
+static covey_status infeasible(const covey_problem *problem, const covey_tally *whole, int broken, int64_t n_gone, covey_error *err)
 {
     const covey_promise *promise;
     covey_figure figure;
-    char why[256] = "", reached[96];
+    char why[256] = "", reached[128];
     covey_group group;
 
     if ((size_t)broken >= problem->promises.n)
@@ -49,10 +50,19 @@ static covey_status infeasible(const covey_problem *problem, const covey_tally *
                           problem->promises.min_size, whole->size);
     promise = &problem->promises.promise[broken];
     group = group_of(whole, promise);
+    if (n_gone > 0) {
+        promise->model->figure(&figure, promise->state, &group);
+        covey_i_figure_words(reached, sizeof reached, &figure);
+        return covey_fail(err, COVEY_EINFEASIBLE,
+                          "no release was found that keeps %s: with %" PRId64 " rows of the most frequent sensitive values taken out, the others as one class "
+                          "reach only %s; relax it, or allow more rows to be suppressed (suppression limit, now at most %" PRId64
+                          " rows); taking out other rows was not tried",
+                          promise->model->name, n_gone, reached, problem->max_suppressed);
+    }
     if (promise->model->hopeless && promise->model->hopeless(promise->state, &group, why, sizeof why))
         return covey_fail(err, COVEY_EINFEASIBLE, "no release can keep %s: %s", promise->model->name, why);
     promise->model->figure(&figure, promise->state, &group);
-    covey_i_figure_text(reached, sizeof reached, &figure);
+    covey_i_figure_words(reached, sizeof reached, &figure);
     return covey_fail(err, COVEY_EINFEASIBLE,
                       "no release can keep %s: the whole table as one class reaches only %s; relax it to that, or allow rows to be suppressed "
                       "(suppression limit, now at most %" PRId64 " rows)",
@@ -72,7 +82,7 @@ static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, c
 
         if ((size_t)broken >= problem->promises.n || promise->view < 0 || (promise->model->traits & COVEY_MODEL_HEREDITARY) ||
             gone->size >= problem->max_suppressed)
-            return infeasible(problem, rest, broken, err);
+            return infeasible(problem, rest, broken, gone->size, err);
         counts = &rest->counts[promise->view];
         for (uint32_t p = 0; p < counts->n_present; p++) {
             uint32_t v = counts->present[p];
@@ -83,15 +93,16 @@ static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, c
         while (i > 0 && !(keep[rows[i - 1]] && covey_column_code(problem->promises.view[promise->view].column, rows[i - 1]) == most))
             i--;
         if (i == 0)
-            return infeasible(problem, rest, broken, err);
+            return infeasible(problem, rest, broken, gone->size, err);
         keep[rows[i - 1]] = false;
         covey_i_tally_remove(rest, &problem->promises, rows[i - 1]);
         covey_i_tally_add(gone, &problem->promises, rows[i - 1]);
     }
     if (gone->size > 0 && (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR) && !covey_i_promises_admit(&problem->promises, gone))
         return covey_fail(err, COVEY_EINFEASIBLE,
-                          "no release can keep the policy: %" PRId64 " rows would have to be suppressed, and their sensitive values, which follow from "
-                          "the published prior, break it",
+                          "no release was found that keeps the policy: %" PRId64 " rows of the most frequent sensitive values would have to be "
+                          "suppressed, and their values, which follow from the published prior, break it; relax it, or drop rows of your own choice "
+                          "before publishing",
                           gone->size);
     return COVEY_OK;
 }
@@ -152,7 +163,7 @@ covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_pro
         bool *keep;
 
         if (problem->max_suppressed == 0)
-            return infeasible(problem, &rest, broken, err);
+            return infeasible(problem, &rest, broken, 0, err);
         if (!(keep = covey_arena_array(arena, bool, problem->n_rows)))
             return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
         memset(keep, true, problem->n_rows * sizeof *keep);

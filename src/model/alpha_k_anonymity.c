@@ -104,7 +104,7 @@ static int64_t min_size(const void *state)
 static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
 {
     const struct state *s = state;
-    char text[96];
+    char text[128];
     covey_figure share;
     uint32_t value;
 
@@ -116,7 +116,7 @@ static bool hopeless(const void *state, const covey_group *whole, char *why, siz
     }
     largest(s, whole, &value);
     figure(&share, state, whole);
-    covey_i_figure_text(text, sizeof text, &share);
+    covey_i_figure_words(text, sizeof text, &share);
     snprintf(why, why_size, "\"%s\" has a share of %s in the whole table: alpha must be at least %s unless rows are suppressed",
              covey_column_label(s->column, value), text, text);
     return true;

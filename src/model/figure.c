@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* <0, 0, >0 as a is smaller than, equal to, greater than b; figures of one model have one kind. */
 static int compare(const covey_figure *a, const covey_figure *b)
@@ -52,6 +53,16 @@ void covey_i_figure_text(char *out, size_t size, const covey_figure *figure)
         snprintf(out, size, "%.6g", figure->real);
         return;
     }
+}
+
+void covey_i_figure_words(char *out, size_t size, const covey_figure *figure)
+{
+    size_t used;
+
+    covey_i_figure_text(out, size, figure);
+    used = strlen(out);
+    if (figure->kind == COVEY_FIGURE_FRACTION && !figure->infinite && strchr(out, '/') && used < size)
+        snprintf(out + used, size - used, " (about %.5g)", figure->real);
 }
 
 covey_figure covey_i_figure_integer(int64_t value)

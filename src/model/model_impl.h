@@ -131,6 +131,8 @@ void covey_i_figure_combine(const covey_model *model, covey_figure *into, const 
 
 /* A figure as text: "5", "79/20", "2.9999", "inf"; KE: k alone.  96 bytes always suffice. */
 void covey_i_figure_text(char *out, size_t size, const covey_figure *figure);
+/* The same for a message: beside a fraction stands its decimal value. */
+void covey_i_figure_words(char *out, size_t size, const covey_figure *figure);
 
 /* For models: figures from numbers; den > 0. */
 covey_figure covey_i_figure_integer(int64_t value);

@@ -63,13 +63,13 @@ static int64_t min_size(const void *state)
 
 static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
 {
-    char most[96];
+    char most[128];
     covey_figure whole_figure;
 
     if (admits(state, whole))
         return false;
     figure(&whole_figure, state, whole);
-    covey_i_figure_text(most, sizeof most, &whole_figure);
+    covey_i_figure_words(most, sizeof most, &whole_figure);
     snprintf(why, why_size, "in the whole table the most frequent value is one of %s rows: l can be %s at most unless rows are suppressed",
              most, most);
     return true;

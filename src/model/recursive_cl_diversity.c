@@ -63,7 +63,7 @@ static bool hopeless(const void *state, const covey_group *whole, char *why, siz
 {
     const struct cl_params *s = state;
     const uint32_t d = whole->counts->n_distinct;
-    char text[96];
+    char text[128];
     covey_figure least;
 
     if (admits(state, whole))
@@ -74,7 +74,7 @@ static bool hopeless(const void *state, const covey_group *whole, char *why, siz
                  d == 1 ? " occurs" : "s occur", d);
         return true;
     }
-    covey_i_figure_text(text, sizeof text, &least);
+    covey_i_figure_words(text, sizeof text, &least);
     snprintf(why, why_size, "in the whole table the most frequent value has %s times the rows of the values from rank %" PRId64
              " on: c must be greater than %s unless rows are suppressed", text, s->l, text);
     return true;

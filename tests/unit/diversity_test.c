@@ -200,14 +200,14 @@ static void why_the_whole_table_fails_is_said_with_what_it_can_keep(void **unuse
         const char *model, *params, *why;
     } rows[] = {
         {"distinct-l-diversity", "l=4", "only 3 different sensitive values occur: l can be 3 at most"},
-        {"probabilistic-l-diversity", "l=2", "in the whole table the most frequent value is one of 9/5 rows: l can be 9/5 at most unless rows"
+        {"probabilistic-l-diversity", "l=2", "in the whole table the most frequent value is one of 9/5 (about 1.8) rows: l can be 9/5 (about 1.8) at most unless rows"
                                              " are suppressed"},
         {"entropy-l-diversity", "l=3", "the whole table reaches an entropy of log 2.5520 only: l can be 2.5520 at most unless rows are"
                                        " suppressed"},
-        {"recursive-cl-diversity", "c=1,l=2", "in the whole table the most frequent value has 5/4 times the rows of the values from rank 2 on:"
-                                              " c must be greater than 5/4 unless rows are suppressed"},
+        {"recursive-cl-diversity", "c=1,l=2", "in the whole table the most frequent value has 5/4 (about 1.25) times the rows of the values from rank 2 on:"
+                                              " c must be greater than 5/4 (about 1.25) unless rows are suppressed"},
         {"recursive-cl-diversity", "c=9,l=4", "only 3 different sensitive values occur: l can be 3 at most"},
-        {"alpha-k-anonymity", "alpha=0.5,k=2", "\"0\" has a share of 5/9 in the whole table: alpha must be at least 5/9 unless rows are suppressed"},
+        {"alpha-k-anonymity", "alpha=0.5,k=2", "\"0\" has a share of 5/9 (about 0.55556) in the whole table: alpha must be at least 5/9 (about 0.55556) unless rows are suppressed"},
         {"alpha-k-anonymity", "alpha=1,k=10", "there are only 9 rows: k can be 9 at most"},
         {"p-sensitive-k-anonymity", "p=4,k=5", "only 3 different sensitive values occur: p can be 3 at most"},
         {"p-sensitive-k-anonymity", "p=2,k=50", "there are only 9 rows: k can be 9 at most"},
