@@ -179,7 +179,7 @@ static covey_status make_groups(struct grouping *g, bool qi_aware, covey_error *
     COVEY_TRY(covey_i_anatomy_start(&g->groups, g->sensitive, (uint32_t)g->l, g->group_of_row, n, &g->arena, err));
     COVEY_TRY(covey_i_rng_key(key, g->run, err));
     group_parts(g, key);
-    memset(key, 0, sizeof key);
+    explicit_bzero(key, sizeof key);
     return COVEY_OK;
 }
 

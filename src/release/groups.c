@@ -221,6 +221,7 @@ static covey_status draw_ties(struct grouping *g, const covey_run *run, covey_er
     for (uint32_t i = 0; i < g->n_groups; i++)
         g->tie[g->by_order[i]] = covey_i_rng_word(&rng);
     covey_i_rng_wipe(&rng);
+    explicit_bzero(key, sizeof key);
     return COVEY_OK;
 }
 

@@ -42,6 +42,27 @@ cat numbers/sensitive.csv numbers/help.csv
 covey verify numbers --original people.csv --json |
     python3 -c 'import json, sys; v = json.load(sys.stdin); print(v["holds"], v["faithful"], v["problems"])'
 
+echo "-- values that a preset brings together"
+echo 036 >small
+awk 'BEGIN { print "age,zip,disease"; for (i = 0; i < 30; i++) print 80 + i % 17 "," (i % 3 ? 10001 + i % 2 : 3601) "," "d" i % 5 }' >old.csv
+cat >safe.yaml <<'END'
+version: 1
+input: {path: old.csv}
+attributes:
+  - {name: age, role: quasi-identifier}
+  - {name: zip, role: quasi-identifier, type: text}
+  - {name: disease, role: sensitive}
+presets: [{name: hipaa-zip3, small-areas: small}]
+privacy:
+  - {model: probabilistic-l-diversity, l: 5}
+method: anatomy
+END
+sed -i -E 's/,3601,/,03601,/' old.csv
+covey anonymize safe.yaml -o safe --quiet --seed 3 >summary 2>advice
+head -3 safe/quasi.csv
+cut -d, -f2 safe/quasi.csv | sort | uniq -c | tail -2 | sed 's/^ *//'
+covey verify safe --original old.csv | tail -2
+
 echo "-- refused"
 fails 1 by_flags --force --model probabilistic-l-diversity:l=4
 fails 1 by_flags --force --model distinct-l-diversity:l=5
