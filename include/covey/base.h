@@ -86,6 +86,14 @@ COVEY_API int covey_ratio_compare(covey_ratio a, covey_ratio b);
 /* floor(r * n) for r >= 0, n >= 0, exact. */
 COVEY_API int64_t covey_ratio_floor_of(covey_ratio r, int64_t n);
 
+/* What a search that can be stopped has found so far. */
+typedef struct covey_improvement {
+    double seconds;     /* since the search began */
+    double best, bound; /* cost of the best solution; what is proven that no solution beats */
+    double ratio;       /* of both, at least 1; 0: the bound says nothing */
+    int64_t nodes;      /* looked at so far */
+} covey_improvement;
+
 /* How a piece of work goes on.  Everything that belongs to a run and not to the problem; zero-initialise. */
 typedef struct covey_run {
     int n_threads;      /* 0: as many as there are processors; results never depend on it */
@@ -95,9 +103,13 @@ typedef struct covey_run {
     bool (*progress)(void *context, const char *phase, int64_t done, int64_t to_do);
     void (*warn)(void *context, const char *message); /* something the user should read; one line */
     void *context;
+    /* Asked now and then by searches that could go on for long; true: give the best found so far. */
+    bool (*enough)(void *context);
+    /* Called by such a search, from any of its threads but one at a time, whenever best or bound has improved. */
+    void (*improved)(void *context, const covey_improvement *now);
 } covey_run;
 
-#define COVEY_RUN_INIT {0, false, 0, NULL, NULL, NULL}
+#define COVEY_RUN_INIT {0, false, 0, NULL, NULL, NULL, NULL, NULL}
 
 /* Threads a run may use, at least 1. */
 COVEY_API int covey_run_threads(const covey_run *run);

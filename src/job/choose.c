@@ -164,7 +164,7 @@ static covey_status run_all(covey_release **out, covey_choice *choice, covey_pre
 
         /* Losses of quasi-identifiers cannot be compared with those of a form that publishes them as they are, and nobody should get
          * such a form who has not asked for it. */
-        if (covey_i_form_find(method->form)->is_exact)
+        if (covey_i_form_find(method->form)->is_exact || method->by_name_only)
             continue;
         do {
             const covey_status status = try_variant(&best, choice, &last, method, *variant, prepared, policy, run, err);

@@ -7,7 +7,7 @@
 static const char *const unbuilt_models[] = {"p-private", "sliced-l-diversity"};
 
 static const char *const unbuilt_methods[] = {
-    "peel", "optimal-partition", "distribution", "perturbation", "slicing",
+    "peel", "distribution", "perturbation", "slicing",
 };
 
 struct param_name {
@@ -17,8 +17,6 @@ struct param_name {
 static const struct param_name unbuilt_method_params[] = {
     {"peel", "ladders"}, {"peel", "until"}, {"peel", "refine"}, {"peel", "min-size"}, {"peel", "publish-boxes"},
     {"mondrian", "refine"}, {"mondrian", "splits"},
-    {"optimal-partition", "cost"}, {"optimal-partition", "search"}, {"optimal-partition", "priority"}, {"optimal-partition", "approximation"},
-    {"optimal-partition", "time-limit"}, {"optimal-partition", "memory-limit"}, {"optimal-partition", "splits"},
     {"distribution", "scheme"}, {"distribution", "target"}, {"distribution", "targets"}, {"distribution", "resolution"}, {"distribution", "fakes"},
     {"slicing", "columns"}, {"slicing", "cut"}, {"slicing", "weight"}, {"slicing", "anatomize"}, {"slicing", "one-per-column"},
     {"slicing", "column-k"}, {"slicing", "buckets"}, {"slicing", "bucket-size"}, {"slicing", "first-dimension-only"},

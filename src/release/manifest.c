@@ -326,6 +326,12 @@ static json_t *objective(struct json *j, const covey_objective *o, const covey_p
     if (o->is_maximised)
         put(j, object, "upper_bound", o->has_bound ? json_real(o->bound) : json_null());
     put(j, object, "optimal", json_boolean(o->optimal));
+    if (o->stopped) {
+        const double larger = o->is_maximised ? o->bound : o->value, smaller = o->is_maximised ? o->value : o->bound;
+
+        put(j, object, "ratio", o->has_bound && smaller > 0 ? json_real(larger / smaller) : json_null());
+        put(j, object, "stopped", json_string(o->stopped));
+    }
     if (o->level) {
         levels = json_object();
         for (size_t a = 0; a < problem->n_axes; a++)

@@ -15,6 +15,7 @@ typedef struct covey_objective {
     bool has_bound;
     double bound;      /* proven: nothing better than it exists */
     bool optimal;
+    const char *stopped; /* why a search ended, in words; static; NULL: nothing to say */
     int32_t *level;    /* [n_axes] level of each quasi-identifier, of methods that generalize by levels; covey_i_malloc, else NULL */
 } covey_objective;
 

@@ -200,7 +200,9 @@ void *random_method_params(problem_maker *m, const covey_method *method, uint64_
         char value[64] = "";
         int n = 0;
 
-        if (maker_below(&random, 2) || (strcmp(p->name, "publish-boxes") == 0 && maker_below(&random, 2)))
+        const bool is_needed = strcmp(p->name, "node-limit") == 0 || strcmp(p->name, "label") == 0; /* or a search might take hours */
+
+        if (!is_needed && (maker_below(&random, 2) || (strcmp(p->name, "publish-boxes") == 0 && maker_below(&random, 2))))
             continue;
         if (p->type == COVEY_PARAM_BOOL) {
             snprintf(value, sizeof value, "%s", maker_below(&random, 2) ? "true" : "false");
@@ -208,10 +210,18 @@ void *random_method_params(problem_maker *m, const covey_method *method, uint64_
             while (p->choices[n])
                 n++;
             snprintf(value, sizeof value, "%s", p->choices[maker_below(&random, (uint32_t)n)]);
+            if (strcmp(value, "dynamic") == 0) /* not for any number of axes */
+                snprintf(value, sizeof value, "auto");
         } else if (strcmp(p->name, "min-size") == 0) {
             snprintf(value, sizeof value, "%u", maker_below(&random, 8));
         } else if (strcmp(p->name, "cuts") == 0) {
             snprintf(value, sizeof value, "%s", p->maximum && maker_below(&random, 2) ? p->maximum : "1");
+        } else if (strcmp(p->name, "node-limit") == 0) {
+            snprintf(value, sizeof value, "%u", 1 + maker_below(&random, 400));
+        } else if (strcmp(p->name, "label") == 0) {
+            snprintf(value, sizeof value, "s0");
+        } else if (strcmp(p->name, "splits") == 0) {
+            snprintf(value, sizeof value, "{q0: \"quantile:%u\"}", 1 + maker_below(&random, 5));
         } else if (strcmp(p->name, "slack") == 0) {
             snprintf(value, sizeof value, "0.%u", maker_below(&random, 100));
         } else {

@@ -1,0 +1,292 @@
+/* Depth-first branch and bound on blocks.  Blocks are independent, so the best partitioning of a block is that of its best cut's sides;
+ * what is known of a block (bounds, or the optimum) is kept by its tight box.  See docs/design/optimal-partition.md.
+ *
+ * A call is given a budget.  It answers with the optimum if that is below the budget; otherwise with some lower bound that is not:
+ * proving "not below" is cheaper than finding the optimum. */
+#include "method/opt_impl.h"
+
+#include <string.h>
+
+/* MOST_FAILURES: a block whose budget was too small that often is solved for good, or many small raises of the budget would each go
+ * through it again.  MOST_DEPTH: a recursion deeper than this could leave the stack. */
+enum { MOST_FAILURES = 3, MOST_DEPTH = 8000, BATCH = 64 };
+
+/* Counts a block; false if the search is over. */
+static bool goes_on(covey_opt_worker *w)
+{
+    if (w->stopped)
+        return false;
+    w->n_nodes++;
+    if (w->n_nodes % BATCH == 0) {
+        atomic_fetch_add(&w->hunt->n_nodes, BATCH);
+        w->stopped = covey_i_opt_is_over(w->hunt, w->is_first);
+    }
+    if (w->node_end > 0 && w->n_nodes >= w->node_end)
+        w->stopped = w->ran_out = true;
+    if (w->depth > MOST_DEPTH) {
+        covey_i_opt_stop(w->hunt, COVEY_OPT_MEMORY_LIMIT);
+        w->stopped = true;
+    }
+    return !w->stopped;
+}
+
+static covey_opt_units out_of_memory(covey_opt_worker *w)
+{
+    w->stopped = w->is_full = true;
+    return COVEY_OPT_INFINITE;
+}
+
+static void keep(covey_opt_worker *w, const covey_opt_block *block, covey_opt_known known)
+{
+    covey_i_opt_key(w->key, w->g, block->tight, block->low, block->high);
+    known.n = (uint32_t)block->n;
+    covey_i_opt_cache_put(w->hunt->cache, w->key, &known);
+}
+
+static bool look(covey_opt_known *known, covey_opt_worker *w, const covey_opt_block *block)
+{
+    covey_i_opt_key(w->key, w->g, block->tight, block->low, block->high);
+    return covey_i_opt_cache_get(known, w->hunt->cache, w->key);
+}
+
+/* Smaller blocks are not cut, or as quickly as they are looked up. */
+static bool is_kept(const covey_opt_grid *g, const covey_opt_block *block)
+{
+    return block->n >= g->least_cut;
+}
+
+/* The tightest lower bound that is known without searching. */
+static covey_opt_units quick_bound(covey_opt_worker *w, const covey_opt_block *block)
+{
+    const covey_opt_units bound = covey_i_opt_block_bound(w->g, block);
+    covey_opt_known known;
+
+    if (!is_kept(w->g, block) || !look(&known, w, block))
+        return bound;
+    return known.lower > bound ? known.lower : bound;
+}
+
+/* Cuts that can still win, best first. */
+static void keep_promising(covey_opt_cut *cut, uint32_t *n, covey_opt_units limit, covey_opt_units *least, int64_t rows)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < *n; i++)
+        if (cut[i].rank < limit)
+            cut[kept++] = cut[i];
+        else
+            *least = cut[i].rank < *least ? cut[i].rank : *least;
+    *n = kept;
+    covey_i_opt_sort_cuts(cut, kept, rows);
+}
+
+/* Both sides of a cut within a limit: the sum if that is below it, else a lower bound that is not.  The smaller side goes first: it is
+ * cheap, and may show that the other need not be looked at. */
+static covey_opt_units solve_sides(covey_opt_worker *w, const covey_opt_block *left, const covey_opt_block *right, covey_opt_units limit)
+{
+    const covey_opt_block *small = left->n < right->n ? left : right, *large = small == left ? right : left;
+    const covey_opt_units large_bound = quick_bound(w, large), small_bound = quick_bound(w, small);
+    covey_opt_units first;
+
+    if (large_bound + small_bound >= limit)
+        return large_bound + small_bound;
+    first = covey_i_opt_solve(w, small, limit - large_bound);
+    if (w->stopped || first + large_bound >= limit)
+        return first + large_bound;
+    return first + covey_i_opt_solve(w, large, limit - first);
+}
+
+/* With fewer than 3k rows both sides of a cut are classes, and what they cost is known from their sizes. */
+static covey_opt_units solve_pair(covey_opt_worker *w, const covey_opt_block *block, const covey_opt_cut *cut, uint32_t n)
+{
+    covey_opt_units best = block->n * block->n;
+    covey_opt_known known = {.cut = COVEY_OPT_LEAF};
+
+    for (uint32_t i = 0; i < n; i++) {
+        const int64_t l = cut[i].n_left, r = block->n - l;
+
+        if (l * l + r * r < best) {
+            best = l * l + r * r;
+            known.cut = cut[i].axis << 16 | cut[i].cell;
+        }
+    }
+    known.lower = known.upper = best;
+    keep(w, block, known);
+    return best;
+}
+
+static bool costs_follow_from_sizes(const covey_opt_grid *g)
+{
+    return g->size_only && g->options->cost == COVEY_OPT_DISCERNIBILITY && !g->options->suppress;
+}
+
+/* Tries the cuts of a block one by one. */
+static covey_opt_units try_cuts(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units leaf, covey_opt_units upper,
+                                const covey_opt_known *old)
+{
+    const covey_opt_grid *g = w->g;
+    covey_opt_units best = leaf, limit = leaf < upper ? leaf : upper, least = COVEY_OPT_INFINITE;
+    covey_opt_known known = {.cut = COVEY_OPT_LEAF, .n_failures = old->n_failures};
+    covey_arena_mark mark;
+    uint32_t n;
+    covey_opt_cut *cut = covey_i_opt_cuts(&n, w, block);
+
+    if (!cut)
+        return out_of_memory(w);
+    if (block->n < 3 * g->k && costs_follow_from_sizes(g))
+        return solve_pair(w, block, cut, n);
+    keep_promising(cut, &n, limit, &least, block->n);
+    mark = covey_arena_save(&w->arena);
+    for (uint32_t i = 0; i < n; i++) {
+        covey_opt_block left, right;
+        covey_opt_units sum;
+
+        if (cut[i].rank >= limit) {
+            least = cut[i].rank < least ? cut[i].rank : least;
+            break; /* so are all behind it */
+        }
+        if (!covey_i_opt_divide(&left, &right, w, block, cut[i].axis, cut[i].cell))
+            return out_of_memory(w);
+        sum = solve_sides(w, &left, &right, limit);
+        covey_arena_rewind(&w->arena, mark);
+        if (w->stopped)
+            return COVEY_OPT_INFINITE;
+        if (sum >= limit) { /* may hold a mere bound: it must not become the best */
+            least = sum < least ? sum : least;
+            continue;
+        }
+        best = limit = sum;
+        known.cut = cut[i].axis << 16 | cut[i].cell;
+    }
+    if (best < upper) {
+        known.lower = known.upper = best;
+    } else {
+        best = least < best ? least : best;
+        known.lower = best > old->lower ? best : old->lower;
+        known.upper = COVEY_OPT_INFINITE;
+        known.n_failures++;
+        best = known.lower;
+    }
+    keep(w, block, known);
+    return best;
+}
+
+covey_opt_units covey_i_opt_solve(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units upper)
+{
+    const covey_opt_grid *g = w->g;
+    covey_opt_known old = {.lower = -COVEY_OPT_INFINITE, .upper = COVEY_OPT_INFINITE};
+    covey_opt_verdict verdict;
+    covey_opt_units leaf, bound, value;
+    covey_arena_mark mark;
+
+    if (block->n == 0)
+        return 0;
+    if (!goes_on(w))
+        return COVEY_OPT_INFINITE;
+    if (is_kept(g, block) && look(&old, w, block) && (old.lower >= old.upper || old.lower >= upper))
+        return old.lower;
+    bound = covey_i_opt_block_bound(g, block);
+    if (bound >= upper)
+        return bound;
+    leaf = covey_i_opt_leaf(&w->judge, block, &verdict);
+    if (verdict == COVEY_OPT_FAILS_WHOLLY || block->n < g->least_cut ||
+        (!g->options->suppress && verdict == COVEY_OPT_FAILS_TOGETHER)) {
+        if (is_kept(g, block))
+            keep(w, block, (covey_opt_known){.lower = leaf, .upper = leaf, .cut = COVEY_OPT_LEAF});
+        return leaf;
+    }
+    mark = covey_arena_save(&w->arena);
+    old.lower = bound > old.lower ? bound : old.lower;
+    w->depth++;
+    value = try_cuts(w, block, leaf, old.n_failures >= MOST_FAILURES ? COVEY_OPT_INFINITE : upper, &old);
+    w->depth--;
+    covey_arena_rewind(&w->arena, mark);
+    return value;
+}
+
+/* The canonical tree of a block whose optimum is `value`. */
+static covey_status add_canonical(covey_opt_tree *tree, covey_opt_worker *w, const covey_opt_block *block, covey_opt_units value, covey_error *err)
+{
+    covey_opt_hunt *hunt = w->hunt;
+    covey_arena_mark mark;
+    covey_opt_verdict verdict;
+    covey_opt_cut *cut;
+    uint32_t n;
+
+    if (block->n == 0 || covey_i_opt_leaf(&w->judge, block, &verdict) == value)
+        return covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err);
+    w->hunt = NULL; /* bounds that do not depend on what was searched */
+    cut = covey_i_opt_cuts(&n, w, block);
+    w->hunt = hunt;
+    if (!cut)
+        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+    covey_i_opt_sort_cuts(cut, n, block->n);
+    mark = covey_arena_save(&w->arena);
+    for (uint32_t i = 0; i < n && !w->stopped; i++) {
+        covey_opt_block left, right;
+
+        if (cut[i].rank > value)
+            break;
+        if (!covey_i_opt_divide(&left, &right, w, block, cut[i].axis, cut[i].cell))
+            return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        if (solve_sides(w, &left, &right, value + 1) == value && !w->stopped) {
+            const covey_opt_units one = covey_i_opt_solve(w, &left, COVEY_OPT_INFINITE);
+
+            COVEY_TRY(covey_i_opt_tree_add(tree, cut[i].axis << 16 | cut[i].cell, err));
+            COVEY_TRY(add_canonical(tree, w, &left, one, err));
+            return add_canonical(tree, w, &right, value - one, err);
+        }
+        covey_arena_rewind(&w->arena, mark);
+    }
+    if (w->is_full)
+        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+    w->stopped = true; /* only a limit leads here */
+    return COVEY_OK;
+}
+
+covey_status covey_i_opt_canonical(covey_opt_tree *tree, covey_opt_worker *w, const covey_opt_block *block, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(&w->arena);
+    const covey_opt_units value = covey_i_opt_solve(w, block, COVEY_OPT_INFINITE);
+    covey_status status = COVEY_OK;
+
+    tree->n = 0;
+    if (w->is_full)
+        status = covey_fail(err, COVEY_ENOMEM, "scratch memory");
+    else if (!w->stopped)
+        status = add_canonical(tree, w, block, value, err);
+    covey_arena_rewind(&w->arena, mark);
+    return status;
+}
+
+covey_status covey_i_opt_extract(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w, const covey_opt_block *block, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(&w->arena);
+    covey_opt_known known;
+    covey_opt_block left, right;
+    covey_opt_verdict verdict;
+    covey_status status;
+    bool is_known;
+
+    if (block->n == 0)
+        return covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err);
+    is_known = look(&known, w, block);
+    if (!is_known && is_kept(w->g, block) && !w->stopped) { /* it had to go: find it again */
+        covey_i_opt_beam(w, block, 1);
+        if (w->is_full)
+            return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        is_known = look(&known, w, block);
+    }
+    if (!is_known || known.cut == COVEY_OPT_LEAF || known.upper >= COVEY_OPT_INFINITE) {
+        *cost += covey_i_opt_leaf(&w->judge, block, &verdict);
+        *cost = *cost < COVEY_OPT_INFINITE ? *cost : COVEY_OPT_INFINITE;
+        return covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err);
+    }
+    COVEY_TRY(covey_i_opt_tree_add(tree, known.cut, err));
+    if (!covey_i_opt_divide(&left, &right, w, block, known.cut >> 16, known.cut & 0xffff))
+        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+    if ((status = covey_i_opt_extract(tree, cost, w, &left, err)) == COVEY_OK)
+        status = covey_i_opt_extract(tree, cost, w, &right, err);
+    covey_arena_rewind(&w->arena, mark);
+    return status;
+}
