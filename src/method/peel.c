@@ -19,7 +19,7 @@ enum {
     ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
     ROWS_FOR_POOLS = 1 << 19,     /* with more, search is over before it comes to them */
     ROWS_FOR_TWO_TRIALS = 1 << 17,
-    LEAST_WORK = 110000000,       /* of a trial's search, and more for each row: a second, or five for a million rows */
+    LEAST_WORK = 150000000,       /* of a trial's search, and more for each row: a second, or five for a million rows */
     WORK_PER_ROW = 160,
     MOST_ROWS_WORKED = 1 << 20    /* but not for more rows */
 };
@@ -38,60 +38,135 @@ struct trials {
     covey_peel_plan plan[MOST_TRIALS];
     covey_peel p[MOST_TRIALS];
     covey_peel_watch watch;
+    bool refines;
+    covey_arena arena;
+    covey_peel_saved start;      /* of the first trial */
+    double start_loss;
+    covey_i128 *numerator;       /* [n_axes] scratch */
 };
+
+/* What the partition loses, exactly. */
+static double exact_loss(struct trials *trials)
+{
+    const covey_problem *problem = trials->t->problem;
+    const covey_peel *p = &trials->p[0];
+    covey_i128 *numerator = trials->numerator;
+    const size_t d = problem->n_axes;
+    int64_t n = 0;
+
+    memset(numerator, 0, d * sizeof *numerator);
+    for (uint32_t c = 0; c < p->n_classes; c++) {
+        const uint32_t *low = covey_i_peel_box(p, c), *high = low + d;
+
+        for (size_t a = 0; a < d && p->class[c].n > 0; a++)
+            numerator[a] += (covey_i128)covey_i_axis_loss(&problem->axis[a], low[a], high[a]) * p->class[c].n;
+        n += p->class[c].n;
+    }
+    return covey_i_problem_ail(problem, numerator, problem->n_rows - n);
+}
+
+static covey_status suppress(struct trials *trials, covey_error *err)
+{
+    if (trials->most_suppressed <= 0 || trials->t->has_prior)
+        return COVEY_OK;
+    return covey_i_peel_suppress(&trials->p[0], trials->most_suppressed, err);
+}
+
+/* What search must not fall behind. */
+static covey_status remember_start(struct trials *trials, covey_error *err)
+{
+    COVEY_TRY(covey_i_peel_save(&trials->start, &trials->p[0], &trials->arena, err));
+    if (!(trials->numerator = covey_arena_array(&trials->arena, covey_i128, trials->t->n_axes)))
+        return covey_fail(err, COVEY_ENOMEM, "%zu axes", trials->t->n_axes);
+    COVEY_TRY(suppress(trials, err));
+    trials->start_loss = exact_loss(trials);
+    return covey_i_peel_restore(&trials->p[0], &trials->start, err);
+}
 
 static covey_status run_trial(void *context, size_t trial, covey_error *err)
 {
     struct trials *trials = context;
+    const covey_peel_plan *plan = &trials->plan[trial];
     covey_peel *p = &trials->p[trial];
-    covey_peel_plan plan = trials->plan[trial];
 
     COVEY_TRY(covey_i_peel_new(p, trials->t, err));
     p->watch = &trials->watch;
-    COVEY_TRY(covey_i_peel_run_plan(p, &plan, err));
-    if (!covey_i_peel_all_admitted(p)) { /* two different classes shared a remembered verdict: start again, without search */
-        plan.search = plan.agglomerate = false;
-        covey_i_peel_clear(p);
-        COVEY_TRY(covey_i_peel_new(p, trials->t, err));
-        p->watch = &trials->watch;
-        p->forgets = true;
-        COVEY_TRY(covey_i_peel_run_plan(p, &plan, err));
+    COVEY_TRY(covey_i_peel_begin(p, plan, err));
+    if (!trials->refines)
+        return COVEY_OK;
+    if (trial == 0)
+        COVEY_TRY(remember_start(trials, err));
+    return plan->is_whole ? covey_i_peel_passes(p, plan, plan->work_limit, err) : COVEY_OK;
+}
+
+/* Two different classes may have shared a remembered verdict: then everything is done again, without search and without memory. */
+static covey_status check(struct trials *trials, covey_error *err)
+{
+    covey_peel *p = &trials->p[0];
+
+    if (covey_i_peel_all_admitted(p))
+        return COVEY_OK;
+    covey_i_peel_clear(p);
+    COVEY_TRY(covey_i_peel_new(p, trials->t, err));
+    p->watch = &trials->watch;
+    p->forgets = true;
+    return covey_i_peel_begin(p, &trials->plan[0], err);
+}
+
+static covey_status finish(struct trials *trials, covey_error *err)
+{
+    COVEY_TRY(check(trials, err));
+    return suppress(trials, err);
+}
+
+/* Goes on from the better trial.  Search counts in rounded losses; what is published is never worse than what it started from. */
+static covey_status search(struct trials *trials, int n_threads, covey_error *err)
+{
+    covey_peel *p = trials->p;
+    covey_peel_saved other;
+
+    if (trials->n == 1) {
+        COVEY_TRY(covey_i_peel_new(&p[1], trials->t, err));
+        p[1].watch = &trials->watch;
+    } else if (covey_i_peel_total(&p[1]) < covey_i_peel_total(&p[0])) {
+        COVEY_TRY(covey_i_peel_save(&other, &p[1], &trials->arena, err));
+        COVEY_TRY(covey_i_peel_restore(&p[0], &other, err));
     }
-    if (trials->most_suppressed > 0 && !trials->t->has_prior)
-        COVEY_TRY(covey_i_peel_suppress(p, trials->most_suppressed, err));
-    return COVEY_OK;
+    COVEY_TRY(covey_i_peel_search(p, &trials->plan[0], n_threads, err));
+    COVEY_TRY(finish(trials, err));
+    if (exact_loss(trials) <= trials->start_loss)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_peel_restore(&p[0], &trials->start, err));
+    return suppress(trials, err);
 }
 
 /* Which starts and which search, from what the promises are like; measured in docs/design/peel.md. */
-static void make_plans(struct trials *trials, double until, bool refine)
+static void make_plans(struct trials *trials, double until)
 {
     const covey_peel_table *t = trials->t;
     const int64_t n_worked = t->n_rows < MOST_ROWS_WORKED ? t->n_rows : MOST_ROWS_WORKED;
     covey_peel_plan *plan = trials->plan;
 
-    plan[0] = (covey_peel_plan){.until = until, .search = refine, .rare_size = 6, .price_share = 0.7, .tau = 1, .n_warm = 16, .n_near = 1,
-                                .work_limit = LEAST_WORK + WORK_PER_ROW * n_worked};
-    if (!t->is_hereditary)
-        plan[0].n_warm = 6; /* it takes longer to see whether a class holds */
-    if (t->has_prior) {
-        plan[0].tau = t->is_bounded ? 2 : 16; /* classes are large, one row of them is little */
+    plan[0] = (covey_peel_plan){.until = until, .rare_size = 6, .price_share = 0.7, .n_rounds = 6, .shakes_per_class = 9, .n_near = 1,
+                                .opens = true, .work_limit = LEAST_WORK + WORK_PER_ROW * n_worked};
+    if (t->has_prior) { /* classes are large: one row of them is little, and pools would be too large */
+        plan[0].tau = t->is_bounded ? 2 : 16;
         plan[0].n_warm = t->is_bounded ? 6 : 2;
-        plan[0].n_near = -1; /* pools would be too large */
+        plan[0].n_near = -1;
+        plan[0].is_whole = true;
+        plan[0].opens = false;
+        plan[0].n_rounds = t->is_bounded ? 2 : 4;
+        plan[0].work_limit = plan[0].work_limit / 5 * (t->is_bounded ? 3 : 4); /* verdicts take longer */
     }
     if (t->n_rows > ROWS_FOR_POOLS)
         plan[0].n_near = -1;
     trials->n = 1;
-    if (!refine || until >= 0 || t->n_rows > ROWS_FOR_TWO_TRIALS)
+    if (!trials->refines || until >= 0 || t->n_rows > ROWS_FOR_TWO_TRIALS || !t->has_prior)
         return;
     trials->n = 2;
     plan[1] = plan[0];
-    if (t->has_prior) {
-        plan[1].tau *= 0.75;
-        plan[1].price_share = 0.6;
-    } else {
-        plan[1].agglomerate = true;
-        plan[1].until = 0.2;
-    }
+    plan[1].tau *= 0.75;
+    plan[1].price_share = 0.6;
 }
 
 static covey_status read_until(double *until, const char *text, covey_error *err)
@@ -116,8 +191,7 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
     return covey_i_accepts_every_model(promises, params, err);
 }
 
-/* Makes the release of the cheapest trial. */
-static covey_status release_best(covey_release **out, struct trials *trials, const covey_problem *problem, const char *note,
+static covey_status make_release(covey_release **out, struct trials *trials, const covey_problem *problem, const char *note,
                                  const covey_run *run, covey_error *err)
 {
     const covey_peel *best = &trials->p[0];
@@ -126,9 +200,6 @@ static covey_status release_best(covey_release **out, struct trials *trials, con
 
     if (!class_of_row)
         return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
-    for (size_t i = 1; i < trials->n; i++)
-        if (covey_i_peel_total(&trials->p[i]) < covey_i_peel_total(best))
-            best = &trials->p[i];
     memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
     for (uint32_t r = 0; r < trials->t->n_rows; r++)
         class_of_row[trials->t->row[r]] = best->class_of[r];
@@ -147,7 +218,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     const struct peel_params *own = params;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_peel_table table = {0};
-    struct trials trials = {.t = &table, .watch = {.run = run, .caller = pthread_self()}};
+    struct trials trials = {.t = &table, .arena = COVEY_ARENA_INIT, .refines = own->refine == 1, .watch = {.run = run, .caller = pthread_self()}};
     char note[200];
     double until;
     covey_status status;
@@ -161,13 +232,15 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     if ((status = covey_i_peel_ladders_new(&table, own->ladders, most_nodes, note, sizeof note, &arena, err)) != COVEY_OK)
         goto done;
     trials.most_suppressed = problem->max_suppressed - (problem->n_rows - table.n_rows);
-    make_plans(&trials, until, own->refine == 1);
+    make_plans(&trials, until);
     if ((status = covey_i_parallel(covey_run_threads(run), trials.n, run_trial, &trials, err)) != COVEY_OK ||
-        (status = release_best(out, &trials, problem, note, run, err)) != COVEY_OK)
+        (status = trials.refines ? search(&trials, covey_run_threads(run), err) : finish(&trials, err)) != COVEY_OK ||
+        (status = make_release(out, &trials, problem, note, run, err)) != COVEY_OK)
         goto done;
 done:
     for (size_t i = 0; i < MOST_TRIALS; i++)
         covey_i_peel_clear(&trials.p[i]);
+    covey_arena_free(&trials.arena);
     covey_arena_free(&arena);
     return status;
 }
@@ -184,7 +257,7 @@ static const covey_param param_list[] = {
      .help = "local: improve the classes row by row, for a second or so"},
 };
 
-static const char *const variants[] = {"refine=none", "refine=local", NULL};
+static const char *const variants[] = {"refine=local", NULL};
 
 const covey_method covey_method_peel = {
     .name = "peel",

@@ -9,7 +9,7 @@
 
 covey_status covey_i_peel_new(covey_peel *p, const covey_peel_table *t, covey_error *err)
 {
-    *p = (covey_peel){.t = t, .arena = COVEY_ARENA_INIT, .work_limit = INT64_MAX};
+    *p = (covey_peel){.t = t, .arena = COVEY_ARENA_INIT, .work_limit = INT64_MAX, .n_focus = t->n_rows};
     p->class_of = covey_arena_array(&p->arena, uint32_t, t->n_rows);
     p->next = covey_arena_array(&p->arena, uint32_t, t->n_rows);
     p->before = covey_arena_array(&p->arena, uint32_t, t->n_rows);
@@ -102,6 +102,8 @@ void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t row)
     uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
     int64_t loss = 0;
 
+    if (p->journal)
+        covey_i_peel_note(p, c, row);
     for (size_t a = 0; a < d; a++) {
         const uint32_t code = codes[a];
 
@@ -146,6 +148,8 @@ void covey_i_peel_remove(covey_peel *p, uint32_t row)
     covey_peel_class *class = &p->class[c];
     uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
 
+    if (p->journal)
+        covey_i_peel_note(p, c, row);
     if (p->before[row] != COVEY_PEEL_NONE)
         p->next[p->before[row]] = p->next[row];
     else

@@ -6,24 +6,15 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
-
 enum {
     MOST_ROWS = 40,     /* of a pool; they are bits of a word */
     MOST_DONORS = 60,
     MOST_NEAR = 8,
     MOST_SPLITS = 512,
+    LOOK_UP = 256,
     TRIED_BITS = 18
 };
 #define NOWHERE ((int64_t)1 << 50) /* the cost of a row that no class takes */
-
-struct covey_peel_pools {
-    uint64_t *tried;        /* hashes of pools that were tried in vain */
-    uint32_t n_tried;
-    uint32_t *target;       /* [n_rows] by the first row alike: the class it was last found to join best */
-    int64_t *target_bound;  /* [n_rows] and below which cost it was searched; -1: never */
-    uint32_t *hull;         /* [2 * n_axes] */
-};
 
 /* A part of a pool and what to do with it. */
 struct part {
@@ -31,6 +22,25 @@ struct part {
     uint32_t n, n_donors;
     bool is_class;   /* else its rows join other classes */
     int64_t cost;
+};
+
+/* The rows of a pool, which are in no class, and the best way found to part them. */
+struct split {
+    uint32_t row[MOST_ROWS], n;
+    int64_t target[MOST_ROWS]; /* cost of joining another class */
+    int64_t best;
+    struct part part[2];
+    uint64_t seen[MOST_SPLITS];
+    uint32_t n_seen;
+};
+
+struct covey_peel_pools {
+    uint64_t *tried;        /* hashes of pools that were tried in vain */
+    uint32_t n_tried;
+    uint32_t *target;       /* [n_rows] by the first row alike: the class it was last found to join best */
+    int64_t *target_bound;  /* [n_rows] and below which cost it was searched; -1: never */
+    uint32_t *hull;         /* [2 * n_axes] */
+    struct split *split;    /* scratch */
 };
 
 static covey_status set_up(covey_peel *p, covey_error *err)
@@ -42,7 +52,7 @@ static covey_status set_up(covey_peel *p, covey_error *err)
         pools = covey_arena_array_zero(&p->arena, struct covey_peel_pools, 1);
         if (!pools || !(pools->tried = covey_arena_array_zero(&p->arena, uint64_t, (size_t)1 << TRIED_BITS)) ||
             !(pools->target = covey_arena_array(&p->arena, uint32_t, n)) || !(pools->target_bound = covey_arena_array(&p->arena, int64_t, n)) ||
-            !(pools->hull = covey_arena_array(&p->arena, uint32_t, 2 * p->t->n_axes)))
+            !(pools->hull = covey_arena_array(&p->arena, uint32_t, 2 * p->t->n_axes)) || !(pools->split = covey_arena_array(&p->arena, struct split, 1)))
             return covey_fail(err, COVEY_ENOMEM, "pools of %u rows", n);
         p->pools = pools;
     }
@@ -77,6 +87,14 @@ static void note_tried(covey_peel *p, uint64_t hash)
     slot = find_tried(p->pools, hash);
     p->pools->n_tried += *slot == 0;
     *slot = hash;
+}
+
+bool covey_i_peel_is_tried(covey_peel *p, uint64_t hash)
+{
+    if (*find_tried(p->pools, hash) == hash)
+        return true;
+    note_tried(p, hash);
+    return false;
 }
 
 /* What it costs about to put a row into an existing class, at most bound. */
@@ -204,16 +222,6 @@ static void fill(covey_peel *p, struct part *part, int64_t bound)
     for (uint32_t i = part->n_donors; i-- > 0;)
         covey_i_peel_add(p, from[i], part->row[part->n + i]);
 }
-
-/* The rows of a pool, which are in no class, and the best way found to part them. */
-struct split {
-    uint32_t row[MOST_ROWS], n;
-    int64_t target[MOST_ROWS]; /* cost of joining another class */
-    int64_t best;
-    struct part part[2];
-    uint64_t seen[MOST_SPLITS];
-    uint32_t n_seen;
-};
 
 /* The rows of the pool inside the box that two of its cells span, as bits. */
 static uint64_t rows_in_box(const covey_peel *p, const struct split *s, uint32_t x, uint32_t y)
@@ -424,7 +432,7 @@ static int64_t explode_around(covey_peel *p, struct split *s, uint32_t c, uint32
 
     if (*find_tried(p->pools, hash) == hash)
         return 0;
-    n = n_near > 0 ? covey_i_peel_near_classes(p, near, c, n_near, MOST_ROWS, NULL) : 0;
+    n = n_near > 0 ? covey_i_peel_near_classes(p, near, c, n_near, MOST_ROWS) : 0;
     if ((gain = explode(p, s, c, COVEY_PEEL_NONE, no_memory)) > 0)
         return gain;
     for (uint32_t i = 0; i < n && !*no_memory; i++)
@@ -434,29 +442,38 @@ static int64_t explode_around(covey_peel *p, struct split *s, uint32_t c, uint32
     return 0;
 }
 
+covey_status covey_i_peel_pools_build(covey_peel *p, covey_error *err)
+{
+    COVEY_TRY(covey_i_peel_donors_build(p, err));
+    return set_up(p, err);
+}
+
+int64_t covey_i_peel_explode(covey_peel *p, uint32_t c, uint32_t n_near, bool *no_memory)
+{
+    if (p->class[c].n == 0 || p->class[c].loss == 0 || p->class[c].n > MOST_ROWS / 2)
+        return 0;
+    return explode_around(p, p->pools->split, c, n_near < MOST_NEAR ? n_near : MOST_NEAR, no_memory);
+}
+
 covey_status covey_i_peel_pass_explode(covey_peel *p, uint32_t n_near, int64_t *gain, covey_error *err)
 {
-    struct split *split;
     bool no_memory = false;
-    covey_status status = COVEY_OK;
     const uint32_t n = p->n_classes;
 
     COVEY_TRY(covey_i_peel_index_build(p, err));
-    COVEY_TRY(covey_i_peel_donors_build(p, err));
-    COVEY_TRY(set_up(p, err));
-    if (!(split = covey_i_malloc(sizeof *split)))
-        return covey_fail(err, COVEY_ENOMEM, "pools of classes");
-    for (uint32_t c = 0; c < n && p->work <= p->work_limit && status == COVEY_OK; c++) {
+    COVEY_TRY(covey_i_peel_pools_build(p, err));
+    for (uint32_t c = 0; c < n && p->work <= p->work_limit; c++) {
         int64_t won;
 
-        if (p->class[c].n == 0 || p->class[c].loss == 0 || p->class[c].n > MOST_ROWS / 2)
+        if (c % LOOK_UP == 0)
+            COVEY_TRY(covey_i_peel_report(p, 0, 1, err));
+        if (!covey_i_peel_in_focus(p, c))
             continue;
-        if ((won = explode_around(p, split, c, n_near < MOST_NEAR ? n_near : MOST_NEAR, &no_memory)) > 0)
-            status = covey_i_peel_index_refresh(p, split->n, err);
+        if ((won = covey_i_peel_explode(p, c, n_near, &no_memory)) > 0)
+            COVEY_TRY(covey_i_peel_index_refresh(p, p->pools->split->n, err));
         *gain += won;
         if (no_memory)
-            status = covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+            return covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
     }
-    covey_i_free(split);
-    return status;
+    return COVEY_OK;
 }

@@ -17,8 +17,11 @@
  *   peel_search.c       rows move and are exchanged, classes dissolve
  *   peel_donor.c        rows that a class can spare
  *   peel_explode.c      a class falls apart in two
- *   peel_agglomerate.c  the other start: cells grow to classes
- *   peel_trial.c        a start, then search
+ *   peel_open.c         boxes become classes
+ *   peel_shake.c        a class is spoilt, its surroundings are searched, and taken back if that does not pay
+ *   peel_cross.c        the best of two partitions
+ *   peel_trial.c        a start; passes of search
+ *   peel_rounds.c       search on two sides at once
  *
  * Source: docs/design/peel.md. */
 #ifndef COVEY_PEEL_IMPL_H
@@ -35,6 +38,7 @@ enum {
     COVEY_PEEL_MOST_LOSSES = 512,   /* codes of an axis whose losses are tabulated */
     COVEY_PEEL_MOST_COUNTS = 64,    /* kinds that every class counts */
     COVEY_PEEL_MEMO_BITS = 15,
+    COVEY_PEEL_MOST_DISSOLVED = 64, /* rows of a class that may fall apart */
     COVEY_PEEL_MOST_LEVELS = 12     /* axes of the index */
 };
 #define COVEY_PEEL_NONE UINT32_MAX
@@ -92,6 +96,7 @@ typedef struct covey_peel_table {
     bool is_hereditary;           /* what fails has no part that holds */
     int bounded_view;             /* the first with bounds on counts, -1: none */
     bool is_bounded;              /* bounds say it all */
+    uint32_t judge_work;          /* of a verdict on a class */
     uint32_t least_kinds;         /* different kinds that a class needs, as far as that can be told */
     covey_peel_ladder *ladder;    /* [n_axes] */
     uint32_t n_nodes; covey_peel_node *node; /* in order of loss */
@@ -110,6 +115,7 @@ typedef struct covey_peel_class {
 struct covey_peel_trie;
 struct covey_peel_donors;
 struct covey_peel_pools;
+struct covey_peel_journal;
 
 /* What all trials are told by, and tell, their caller. */
 typedef struct covey_peel_watch {
@@ -137,22 +143,27 @@ typedef struct covey_peel {
     uint32_t n_skipped;           /* nodes, for want of time */
     uint32_t n_moved;             /* rows, since the index was built */
     int64_t tau;                  /* a move may cost up to this much */
+    uint32_t focus, n_focus;      /* search looks after so many rows from this one on -- the first follows the last -- and whom they concern */
     struct covey_peel_trie *index;
     struct covey_peel_donors *donors;
     struct covey_peel_pools *pools;
+    struct covey_peel_journal *journal; /* of what changes, NULL: nobody wants to know */
+    struct covey_peel_journal *kept_journal;
 } covey_peel;
 
 /* How a trial goes. */
 typedef struct covey_peel_plan {
     double until;                 /* < 0: no limit */
-    bool agglomerate;             /* start by growing cells */
-    bool search;
     uint32_t rare_size;           /* values that need classes of so many rows are served first */
     double price_share;
     double tau;                   /* of a unit: moves may cost so much at first */
     int n_warm;                   /* passes until they may not */
+    int n_rounds;                 /* of shaking */
+    uint32_t shakes_per_class;    /* in a round */
     int n_near;                   /* of exploding, -1: none */
-    int64_t work_limit;
+    bool opens;                   /* boxes */
+    bool is_whole;                /* passes are not made by halves */
+    int64_t work_limit;           /* of a side's search */
 } covey_peel_plan;
 
 static inline const uint32_t *covey_i_peel_codes(const covey_peel_table *t, uint32_t row)
@@ -206,6 +217,17 @@ static inline int64_t covey_i_peel_class_loss_with(const covey_peel *p, uint32_t
     return sum;
 }
 
+static inline bool covey_i_peel_is_focused(const covey_peel *p, uint32_t row)
+{
+    return (row < p->focus ? row + p->t->n_rows : row) - p->focus < p->n_focus;
+}
+
+/* Is a class one of those that search looks after? */
+static inline bool covey_i_peel_in_focus(const covey_peel *p, uint32_t c)
+{
+    return p->class[c].n > 0 && covey_i_peel_is_focused(p, p->class[c].first);
+}
+
 /* What a class costs all its rows together. */
 static inline int64_t covey_i_peel_cost(const covey_peel *p, uint32_t c)
 {
@@ -255,7 +277,6 @@ bool covey_i_peel_admits_tally(const covey_peel_table *t, const covey_tally *tal
 /* Does the class keep the promises without row minus and with row plus (COVEY_PEEL_NONE: nobody)? */
 bool covey_i_peel_admits(covey_peel *p, uint32_t c, uint32_t minus, uint32_t plus);
 bool covey_i_peel_can_lose(covey_peel *p, uint32_t row);     /* its class; a class that vanishes is fine */
-bool covey_i_peel_admits_union(covey_peel *p, uint32_t c, uint32_t d);
 bool covey_i_peel_admits_rows(covey_peel *p, const uint32_t *rows, uint32_t n);
 bool covey_i_peel_all_admitted(covey_peel *p);               /* every class, without what is remembered */
 /* Fills t->least_kinds: of the most frequent kinds, in equal counts, the fewest that make a class; 1 if that is not how it goes. */
@@ -309,16 +330,37 @@ covey_status covey_i_peel_index_refresh(covey_peel *p, uint32_t n_moved, covey_e
 int64_t covey_i_peel_more_off_index(const covey_peel *p, uint32_t c, const uint32_t *low, const uint32_t *high);
 /* The class that a row joins at the least increase of cost, below bound; never except.  COVEY_PEEL_NONE: there is none. */
 uint32_t covey_i_peel_target(covey_peel *p, int64_t *increase, uint32_t row, uint32_t except, int64_t bound);
-/* The k classes that are merged with c at the least increase, of at most `most` rows together.  grown: [n_classes] or NULL: the union
- * with a class that is grown must keep the promises.  Returns how many there are. */
-uint32_t covey_i_peel_near_classes(covey_peel *p, covey_peel_near *near, uint32_t c, uint32_t k, uint32_t most, const uint8_t *grown);
+/* The k classes that are merged with c at the least increase, of at most `most` rows together.  Returns how many there are. */
+uint32_t covey_i_peel_near_classes(covey_peel *p, covey_peel_near *near, uint32_t c, uint32_t k, uint32_t most);
 /* peel_move.c: the best move of a row, and with exchange also the best exchange for a row of another class.  *class and *other receive where to
  * and for whom (COVEY_PEEL_NONE: for nobody); returns the gain; *class = COVEY_PEEL_NONE: nothing gains more than least. */
 int64_t covey_i_peel_best_move(covey_peel *p, uint32_t *class, uint32_t *other, uint32_t row, bool exchange, int64_t least);
 
 /* peel_search.c: passes over all rows or classes; each adds what it gained. */
 covey_status covey_i_peel_pass_move(covey_peel *p, bool exchange, int64_t *gain, covey_error *err);
+/* Its rows go where they cost least, one after the other; back again unless that costs less than have.  Returns the gain. */
+int64_t covey_i_peel_dissolve(covey_peel *p, uint32_t c, int64_t have);
 covey_status covey_i_peel_pass_dissolve(covey_peel *p, int64_t *gain, covey_error *err);
+
+/* peel_shake.c */
+void covey_i_peel_note(covey_peel *p, uint32_t c, uint32_t row); /* in the journal: row leaves or joins class c now */
+/* Shakes classes drawn by salt, so many for each, as long as there is work left.  n_near: of exploding, -1: none. */
+covey_status covey_i_peel_shake(covey_peel *p, uint64_t salt, uint32_t shakes_per_class, int n_near, covey_error *err);
+
+/* peel_cross.c: a partition without its ranges */
+typedef struct covey_peel_saved {
+    uint32_t n_classes;
+    uint32_t *class_of;           /* [n_rows] */
+    uint32_t *n;                  /* [n_classes] rows */
+    int64_t *loss;                /* [n_classes] of a row */
+} covey_peel_saved;
+covey_status covey_i_peel_save(covey_peel_saved *saved, const covey_peel *p, covey_arena *arena, covey_error *err);
+covey_status covey_i_peel_restore(covey_peel *p, const covey_peel_saved *saved, covey_error *err);
+/* Keeps the better of what p and another partition have, place by place. */
+covey_status covey_i_peel_cross(covey_peel *p, const covey_peel_saved *old, covey_error *err);
+
+/* peel_open.c: boxes become classes */
+covey_status covey_i_peel_pass_open(covey_peel *p, int64_t *gain, covey_error *err);
 
 /* peel_donor.c: rows that their classes can spare, one per class, cell and kind */
 covey_status covey_i_peel_donors_build(covey_peel *p, covey_error *err);
@@ -329,14 +371,18 @@ uint32_t covey_i_peel_best_donor(covey_peel *p, int64_t *cost, const uint32_t *l
 
 /* peel_explode.c: n_near: pools of a class and each of so many near ones, beside the class alone */
 covey_status covey_i_peel_pass_explode(covey_peel *p, uint32_t n_near, int64_t *gain, covey_error *err);
+covey_status covey_i_peel_pools_build(covey_peel *p, covey_error *err); /* donors, and what exploding remembers */
+int64_t covey_i_peel_explode(covey_peel *p, uint32_t c, uint32_t n_near, bool *no_memory); /* one class; returns the gain */
+bool covey_i_peel_is_tried(covey_peel *p, uint64_t hash);    /* a pool, by its rows; it is from now on */
 void covey_i_peel_forget_pools(covey_peel *p);               /* that were tried in vain */
-
-/* peel_agglomerate.c: the rows that are in no class grow to classes, cell by cell */
-covey_status covey_i_peel_agglomerate(covey_peel *p, covey_error *err);
 
 /* peel_trial.c */
 /* Reports done of to_do steps; COVEY_ECANCELLED if somebody cancelled. */
 covey_status covey_i_peel_report(const covey_peel *p, int64_t done, int64_t to_do, covey_error *err);
-covey_status covey_i_peel_run_plan(covey_peel *p, const covey_peel_plan *plan, covey_error *err);
+covey_status covey_i_peel_begin(covey_peel *p, const covey_peel_plan *plan, covey_error *err); /* a partition to start from */
+covey_status covey_i_peel_passes(covey_peel *p, const covey_peel_plan *plan, int64_t work_limit, covey_error *err);
+
+/* peel_rounds.c: improves p[0]; p[1] is scratch */
+covey_status covey_i_peel_search(covey_peel *p, const covey_peel_plan *plan, int n_threads, covey_error *err);
 
 #endif

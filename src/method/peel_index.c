@@ -130,7 +130,7 @@ static uint32_t insert_near(covey_peel_near *near, uint32_t n, uint32_t k, covey
     return n;
 }
 
-uint32_t covey_i_peel_near_classes(covey_peel *p, covey_peel_near *near, uint32_t c, uint32_t k, uint32_t most, const uint8_t *grown)
+uint32_t covey_i_peel_near_classes(covey_peel *p, covey_peel_near *near, uint32_t c, uint32_t k, uint32_t most)
 {
     const covey_peel_trie *x = p->index;
     const uint32_t *low = covey_i_peel_box(p, c), *high = low + p->t->n_axes;
@@ -150,7 +150,7 @@ uint32_t covey_i_peel_near_classes(covey_peel *p, covey_peel_near *near, uint32_
                 (n + class->n) * (walk.found + covey_i_peel_more_off_index(p, d, low, high)) + n * class->loss >= bound + own)
                 continue;
             cost = (n + class->n) * union_loss(p, c, d) - covey_i_peel_cost(p, d) - own;
-            if (cost >= bound || (grown && grown[d] && !covey_i_peel_admits_union(p, c, d)))
+            if (cost >= bound)
                 continue;
             n_near = insert_near(near, n_near, k, (covey_peel_near){cost, d});
             if (n_near == k)

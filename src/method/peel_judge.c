@@ -49,6 +49,7 @@ static void tally_class(covey_peel *p, uint32_t c, uint32_t minus)
 {
     const covey_peel_table *t = p->t;
 
+    p->work += t->judge_work + (p->count && !t->has_ranges ? t->n_kinds : p->class[c].n);
     if (p->count && !t->has_ranges) {
         const uint32_t *count = p->count + (size_t)c * t->n_kinds;
 
@@ -113,24 +114,6 @@ bool covey_i_peel_can_lose(covey_peel *p, uint32_t row)
     const uint32_t c = p->class_of[row];
 
     return p->class[c].n == 1 || covey_i_peel_admits(p, c, row, COVEY_PEEL_NONE);
-}
-
-bool covey_i_peel_admits_union(covey_peel *p, uint32_t c, uint32_t d)
-{
-    const covey_peel_table *t = p->t;
-    uint64_t hash = p->class[c].kinds_hash + p->class[d].kinds_hash, *slot = NULL;
-    int verdict;
-
-    if (p->class[c].n + p->class[d].n < t->min_size)
-        return false;
-    if (t->size_only)
-        return true;
-    if (!t->has_ranges && (verdict = recall(p, &slot, hash)) >= 0)
-        return verdict;
-    covey_i_tally_clear(&p->tally);
-    tally_class(p, c, COVEY_PEEL_NONE);
-    tally_class(p, d, COVEY_PEEL_NONE);
-    return slot ? remember(slot, hash, covey_i_peel_admits_tally(t, &p->tally)) : covey_i_peel_admits_tally(t, &p->tally);
 }
 
 bool covey_i_peel_admits_rows(covey_peel *p, const uint32_t *rows, uint32_t n)

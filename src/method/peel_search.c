@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { LOOK_AT_WORK = 256, MOST_DISSOLVED = 64 };
+enum { LOOK_AT_WORK = 256, LOOK_UP = 4096 };
 
 covey_status covey_i_peel_pass_move(covey_peel *p, bool exchange, int64_t *gain, covey_error *err)
 {
@@ -14,7 +14,9 @@ covey_status covey_i_peel_pass_move(covey_peel *p, bool exchange, int64_t *gain,
 
         if (row % LOOK_AT_WORK == 0 && p->work > p->work_limit)
             break;
-        if (p->class[p->class_of[row]].loss == 0)
+        if (row % LOOK_UP == 0)
+            COVEY_TRY(covey_i_peel_report(p, 0, 1, err));
+        if (p->class[p->class_of[row]].loss == 0 || !covey_i_peel_is_focused(p, row))
             continue;
         won = covey_i_peel_best_move(p, &class, &other, row, exchange, -p->tau);
         if (class == COVEY_PEEL_NONE)
@@ -31,11 +33,9 @@ covey_status covey_i_peel_pass_move(covey_peel *p, bool exchange, int64_t *gain,
     return COVEY_OK;
 }
 
-/* The class' rows go where they cost least, one after the other; if together they cost more than now, back again. */
-static int64_t dissolve(covey_peel *p, uint32_t c)
+int64_t covey_i_peel_dissolve(covey_peel *p, uint32_t c, int64_t have)
 {
-    const int64_t have = covey_i_peel_cost(p, c);
-    uint32_t rows[MOST_DISSOLVED], i;
+    uint32_t rows[COVEY_PEEL_MOST_DISSOLVED], i;
     const uint32_t n = covey_i_peel_rows_of(rows, p, c);
     int64_t sum = 0;
 
@@ -64,7 +64,7 @@ covey_status covey_i_peel_pass_dissolve(covey_peel *p, int64_t *gain, covey_erro
         const uint32_t size = p->class[c].n;
         int64_t won;
 
-        if (size == 0 || size > MOST_DISSOLVED || p->class[c].loss == 0 || (won = dissolve(p, c)) == 0)
+        if (size == 0 || size > COVEY_PEEL_MOST_DISSOLVED || p->class[c].loss == 0 || !covey_i_peel_in_focus(p, c) || (won = covey_i_peel_dissolve(p, c, covey_i_peel_cost(p, c))) == 0)
             continue;
         *gain += won;
         COVEY_TRY(covey_i_peel_index_refresh(p, size, err));

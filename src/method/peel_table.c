@@ -9,7 +9,7 @@
 #include "base/sort_keys.h"
 #include "table/table_impl.h"
 
-enum { INDEX_BINS = 16, BINNED_FROM = 64, MOST_WEIGHTED_AXES = 1024 };
+enum { INDEX_BINS = 16, BINNED_FROM = 64, MOST_WEIGHTED_AXES = 1024, VALUES_PER_WORK = 4 };
 
 int64_t covey_i_peel_long_loss(const covey_peel_axis *axis, uint32_t low, uint32_t high)
 {
@@ -180,6 +180,8 @@ static void read_promises(covey_peel_table *t, uint32_t *used)
             used[t->n_used++] = (uint32_t)promise->view;
     }
     t->used = used;
+    for (size_t v = 0; v < t->n_used; v++)
+        t->judge_work += promises->view[used[v]].prior->n_values / VALUES_PER_WORK;
 }
 
 static bool same_values(const covey_peel_table *t, uint32_t x, uint32_t y)

@@ -1,4 +1,5 @@
-/* A trial: a start, then passes of search that at first may also do what costs a little (threshold accepting), later only what gains.
+/* How a partition is started, and how a side of it is searched: passes that at first may also do what costs a little (threshold
+ * accepting), later only what gains; then shaking.
  * Source: [DueckScheuer90]. */
 #include "method/peel_impl.h"
 
@@ -18,16 +19,10 @@ static int64_t until_of(double until)
     return until < 0 || until * COVEY_PEEL_UNIT > (double)COVEY_PEEL_FAR ? COVEY_PEEL_FAR : (int64_t)(until * COVEY_PEEL_UNIT);
 }
 
-static covey_status start(covey_peel *p, const covey_peel_plan *plan, covey_error *err)
+covey_status covey_i_peel_begin(covey_peel *p, const covey_peel_plan *plan, covey_error *err)
 {
-    const covey_peel_take take = {.until = until_of(plan->until), .any_rest = plan->agglomerate};
+    const covey_peel_take take = {.until = until_of(plan->until)};
 
-    if (plan->agglomerate) {
-        COVEY_TRY(covey_i_peel_take(p, &take, err));
-        COVEY_TRY(covey_i_peel_agglomerate(p, err));
-        COVEY_TRY(covey_i_peel_place_rest(p, err));
-        return COVEY_OK;
-    }
     if (p->t->bounded_view >= 0)
         COVEY_TRY(covey_i_peel_serve(p, plan, err));
     COVEY_TRY(covey_i_peel_take(p, &take, err));
@@ -46,24 +41,26 @@ static covey_status pass(covey_peel *p, int64_t *gain, const covey_peel_plan *pl
     return covey_i_peel_cut(p, err);
 }
 
-covey_status covey_i_peel_run_plan(covey_peel *p, const covey_peel_plan *plan, covey_error *err)
+covey_status covey_i_peel_passes(covey_peel *p, const covey_peel_plan *plan, int64_t work_limit, covey_error *err)
 {
-    COVEY_TRY(start(p, plan, err));
-    if (!plan->search)
-        return COVEY_OK;
     for (int i = 0; i < plan->n_warm + 2; i++) {
+        const int64_t tau = i < plan->n_warm ? (int64_t)(plan->tau * COVEY_PEEL_UNIT * (plan->n_warm - i) / plan->n_warm) : 0;
         int64_t gain = 0;
 
-        COVEY_TRY(covey_i_peel_report(p, i + 1, plan->n_warm + 3, err));
-        p->tau = i < plan->n_warm ? (int64_t)(plan->tau * COVEY_PEEL_UNIT * (plan->n_warm - i) / plan->n_warm) : 0;
-        p->work_limit = p->tau > 0 ? plan->work_limit / 4 * 3 : plan->work_limit; /* what was done at a loss must be made good */
+        p->tau = tau;
+        p->work_limit = tau > 0 ? p->work + (work_limit - p->work) / 4 * 3 : work_limit; /* what was done at a loss must be made good */
         if (p->work >= p->work_limit)
             continue;
-        if (p->tau == 0)
+        if (tau == 0)
             covey_i_peel_forget_pools(p);
         COVEY_TRY(pass(p, &gain, plan, err));
-        if (gain == 0 && p->tau == 0)
+        if (plan->opens) {
+            p->tau = 0;
+            COVEY_TRY(covey_i_peel_pass_open(p, &gain, err));
+        }
+        if (gain == 0 && tau == 0)
             break;
     }
+    p->tau = 0;
     return COVEY_OK;
 }

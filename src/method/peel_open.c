@@ -1,0 +1,354 @@
+/* Opening: all rows in a box that would gain by being a class of their own leave their classes for it.  Classes that become too small
+ * fall apart, and what is left of them joins others.  All boxes of labels that can pay are looked at: a box only loses rows and gains
+ * loss as it is fixed on one axis after the other, so most are ruled out early. */
+#include "method/peel_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPENED = 512, MOST_FALLEN = 64 };
+
+/* What a class would do if the box were opened. */
+struct offer {
+    int64_t gain;      /* of its rows inside going there */
+    uint32_t class;
+    uint32_t n_inside;
+    uint32_t n_taken;  /* of them */
+    bool dissolves;
+};
+
+struct opener {
+    covey_peel *p;
+    covey_arena arena;
+    uint32_t *start;             /* [n_cells + 1] its rows */
+    int64_t *most;               /* [n_cells] largest loss of a class with rows of it */
+    int64_t *elsewhere;          /* [n_rows] cost of joining another class; -1: not known */
+    uint32_t *cell;              /* [n_axes + 1][n_cells] of the box so far */
+    uint32_t *count;             /* [n_axes][most labels + 1] */
+    size_t most_labels;
+    uint32_t *stamp;             /* [capacity] of classes */
+    uint32_t *row_stamp;         /* [n_rows] */
+    uint32_t *offer_of;          /* [capacity] */
+    struct offer *offer; uint32_t n_offers;
+    uint32_t n_stamp, capacity;
+    int64_t gain;
+};
+
+static int64_t elsewhere(struct opener *o, uint32_t row)
+{
+    covey_peel *p = o->p;
+    int64_t increase;
+
+    if (o->elsewhere[row] >= 0)
+        return o->elsewhere[row];
+    covey_i_peel_target(p, &increase, row, p->class_of[row], 8 * COVEY_PEEL_UNIT * (int64_t)p->t->min_size);
+    return o->elsewhere[row] = increase;
+}
+
+static void look_at_cell(struct opener *o, uint32_t cell)
+{
+    const covey_peel *p = o->p;
+
+    o->most[cell] = 0;
+    for (uint32_t r = o->start[cell]; r < o->start[cell + 1]; r++) {
+        const int64_t loss = p->class[p->class_of[r]].loss;
+
+        o->most[cell] = loss > o->most[cell] ? loss : o->most[cell];
+    }
+}
+
+static covey_status set_up(struct opener *o, covey_error *err)
+{
+    const covey_peel_table *t = o->p->t;
+    const uint32_t n = t->n_cells;
+
+    for (size_t a = 0; a < t->n_axes; a++)
+        for (size_t l = 0; l < t->ladder[a].n; l++)
+            o->most_labels = t->ladder[a].level[l].n_labels > o->most_labels ? t->ladder[a].level[l].n_labels : o->most_labels;
+    o->capacity = o->p->n_classes * 2 + 1024;
+    o->start = covey_arena_array(&o->arena, uint32_t, (size_t)n + 1);
+    o->most = covey_arena_array(&o->arena, int64_t, n);
+    o->elsewhere = covey_arena_array(&o->arena, int64_t, t->n_rows);
+    o->cell = covey_arena_array(&o->arena, uint32_t, (size_t)n * (t->n_axes + 1));
+    o->count = covey_arena_array(&o->arena, uint32_t, (o->most_labels + 1) * (t->n_axes + 1));
+    o->offer_of = covey_arena_array(&o->arena, uint32_t, o->capacity);
+    o->stamp = covey_arena_array_zero(&o->arena, uint32_t, o->capacity);
+    o->row_stamp = covey_arena_array_zero(&o->arena, uint32_t, t->n_rows);
+    o->offer = covey_arena_array(&o->arena, struct offer, o->capacity);
+    if (!o->start || !o->most || !o->elsewhere || !o->cell || !o->count || !o->offer_of || !o->stamp || !o->row_stamp || !o->offer)
+        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", t->n_rows);
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        if (r == 0 || t->cell[r] != t->cell[r - 1])
+            o->start[t->cell[r]] = r;
+        o->elsewhere[r] = -1;
+    }
+    o->start[n] = t->n_rows;
+    for (uint32_t c = 0; c < n; c++)
+        look_at_cell(o, c);
+    return COVEY_OK;
+}
+
+/* Collects the classes with rows in the box. */
+static void collect_offers(struct opener *o, const uint32_t *cell, uint32_t n, int64_t loss)
+{
+    const covey_peel *p = o->p;
+
+    o->n_offers = 0;
+    o->n_stamp++;
+    for (uint32_t i = 0; i < n; i++) {
+        if (o->most[cell[i]] <= loss)
+            continue;
+        for (uint32_t r = o->start[cell[i]]; r < o->start[cell[i] + 1]; r++) {
+            const uint32_t c = p->class_of[r];
+
+            if (c >= o->capacity || p->class[c].loss <= loss)
+                continue;
+            o->row_stamp[r] = o->n_stamp;
+            if (o->stamp[c] != o->n_stamp) {
+                o->stamp[c] = o->n_stamp;
+                o->offer_of[c] = o->n_offers;
+                o->offer[o->n_offers++] = (struct offer){.class = c};
+            }
+            o->offer[o->offer_of[c]].n_inside++;
+        }
+    }
+}
+
+/* Those who would not gain by it but could do without a row. */
+static void collect_donors(struct opener *o, const uint32_t *cell, uint32_t n, int64_t loss, int64_t missing)
+{
+    const covey_peel *p = o->p;
+    const int64_t least = p->t->min_size;
+
+    for (uint32_t i = 0; i < n && missing > 0; i++)
+        for (uint32_t r = o->start[cell[i]]; r < o->start[cell[i] + 1]; r++) {
+            const uint32_t c = p->class_of[r];
+            struct offer *offer;
+
+            if (c >= o->capacity || p->class[c].n <= least || p->class[c].loss > loss)
+                continue;
+            o->row_stamp[r] = o->n_stamp;
+            if (o->stamp[c] != o->n_stamp) {
+                o->stamp[c] = o->n_stamp;
+                o->offer_of[c] = o->n_offers;
+                o->offer[o->n_offers++] = (struct offer){.class = c};
+            }
+            offer = &o->offer[o->offer_of[c]];
+            offer->n_inside++;
+            if (offer->n_taken < p->class[c].n - least) {
+                offer->n_taken++;
+                offer->gain += p->class[c].loss - loss;
+            }
+        }
+}
+
+/* Prices an offer. */
+static void price_offer(struct opener *o, struct offer *offer, int64_t loss)
+{
+    covey_peel *p = o->p;
+    const covey_peel_table *t = p->t;
+    const covey_peel_class *class = &p->class[offer->class];
+    const int64_t spare = (int64_t)class->n - t->min_size;
+    int64_t partly, wholly;
+
+    offer->dissolves = offer->n_inside == class->n;
+    offer->n_taken = offer->n_inside;
+    if (offer->dissolves) {
+        offer->gain = class->n * (class->loss - loss);
+        return;
+    }
+    offer->n_taken = spare <= 0 ? 0 : spare < offer->n_inside ? (uint32_t)spare : offer->n_inside;
+    offer->gain = partly = offer->n_taken * (class->loss - loss);
+    if (spare >= offer->n_inside || class->n > MOST_FALLEN)
+        return;
+    wholly = covey_i_peel_cost(p, offer->class) - offer->n_inside * loss;
+    for (uint32_t r = class->first; r != COVEY_PEEL_NONE && wholly > partly; r = p->next[r])
+        if (o->row_stamp[r] != o->n_stamp)
+            wholly -= elsewhere(o, r);
+    if (wholly > partly) {
+        offer->gain = wholly;
+        offer->n_taken = offer->n_inside;
+        offer->dissolves = true;
+    }
+}
+
+static int compare_offers(const void *a, const void *b)
+{
+    const struct offer *x = a, *y = b;
+    const int64_t gx = x->gain * (int64_t)y->n_taken, gy = y->gain * (int64_t)x->n_taken; /* per row */
+
+    if (gx != gy)
+        return gx > gy ? -1 : 1;
+    return x->class < y->class ? -1 : x->class > y->class;
+}
+
+struct journal {
+    uint32_t row[MOST_OPENED], from[MOST_OPENED], n;
+    int64_t cost;
+};
+
+static bool go(covey_peel *p, struct journal *j, uint32_t row, uint32_t to)
+{
+    const uint32_t from = p->class_of[row];
+
+    if (j->n == MOST_OPENED)
+        return false;
+    j->cost -= covey_i_peel_cost(p, from) + covey_i_peel_cost(p, to);
+    covey_i_peel_move(p, row, to);
+    j->cost += covey_i_peel_cost(p, from) + covey_i_peel_cost(p, to);
+    j->row[j->n] = row;
+    j->from[j->n++] = from;
+    return true;
+}
+
+static bool carry_out_offer(struct opener *o, struct journal *j, const struct offer *offer, uint32_t c, uint32_t most)
+{
+    covey_peel *p = o->p;
+    const covey_peel_table *t = p->t;
+    uint32_t n_left = offer->dissolves ? offer->n_inside : offer->n_taken < most ? offer->n_taken : most, next;
+
+    for (uint32_t r = p->class[offer->class].first; r != COVEY_PEEL_NONE && n_left > 0; r = next) {
+        next = p->next[r];
+        if (o->row_stamp[r] != o->n_stamp || (!offer->dissolves && !covey_i_peel_can_lose(p, r)))
+            continue;
+        if (!go(p, j, r, c))
+            return false;
+        n_left--;
+    }
+    if (!offer->dissolves)
+        return true;
+    while (p->class[offer->class].n > 0) {
+        const uint32_t r = p->class[offer->class].first;
+        int64_t increase, join = (p->class[c].n + 1) * covey_i_peel_class_loss_with(p, c, covey_i_peel_codes(t, r)) - covey_i_peel_cost(p, c);
+        const uint32_t target = covey_i_peel_target(p, &increase, r, offer->class, join);
+
+        o->elsewhere[r] = -1;
+        if (!go(p, j, r, target == COVEY_PEEL_NONE ? c : target))
+            return false;
+    }
+    return true;
+}
+
+/* Opens a box if that pays. */
+static covey_status consider(struct opener *o, const uint32_t *cell, uint32_t n_cells, int64_t loss, covey_error *err)
+{
+    covey_peel *p = o->p;
+    const covey_peel_table *t = p->t;
+    struct journal j = {.n = 0};
+    int64_t sum = 0, size = 0;
+    uint32_t n = 0, n_classes = p->n_classes, c;
+    bool ok = true;
+
+    collect_offers(o, cell, n_cells, loss);
+    p->work += n_cells + o->n_offers * 4;
+    for (uint32_t i = 0; i < o->n_offers; i++) {
+        price_offer(o, &o->offer[i], loss);
+        if (o->offer[i].n_taken == 0 || o->offer[i].gain <= 0)
+            continue;
+        sum += o->offer[i].gain;
+        size += o->offer[i].n_taken;
+        o->offer[n++] = o->offer[i];
+    }
+    if (sum <= -p->tau || size > MOST_OPENED || p->n_classes >= o->capacity)
+        return COVEY_OK;
+    if (size < t->min_size) {
+        if (sum - (t->min_size - size) * loss <= -p->tau && t->min_size - size > 3)
+            return COVEY_OK;
+        o->n_offers = n;
+        collect_donors(o, cell, n_cells, loss, t->min_size - size);
+        qsort(o->offer + n, o->n_offers - n, sizeof *o->offer, compare_offers);
+        for (uint32_t i = n; i < o->n_offers && size < t->min_size; i++) {
+            const int64_t take = o->offer[i].n_taken < t->min_size - size ? o->offer[i].n_taken : t->min_size - size;
+
+            sum += o->offer[i].gain / o->offer[i].n_taken * take;
+            size += take;
+            n++;
+        }
+        if (size < t->min_size || sum <= -p->tau)
+            return COVEY_OK;
+    }
+    if ((c = covey_i_peel_class_new(p)) == COVEY_PEEL_NONE)
+        return covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+    for (uint32_t i = 0; i < n && ok; i++) {
+        const int64_t missing = t->min_size - (int64_t)p->class[c].n;
+
+        ok = carry_out_offer(o, &j, &o->offer[i], c, o->offer[i].gain > 0 ? UINT32_MAX : missing > 0 ? (uint32_t)missing : 0);
+    }
+    if (ok && j.cost < p->tau && covey_i_peel_admits(p, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE)) {
+        o->gain -= j.cost;
+        for (uint32_t i = 0; i < j.n; i++) {
+            look_at_cell(o, t->cell[j.row[i]]);
+            o->elsewhere[j.row[i]] = -1;
+        }
+        return covey_i_peel_index_refresh(p, j.n, err);
+    }
+    for (uint32_t i = j.n; i-- > 0;)
+        covey_i_peel_move(p, j.row[i], j.from[i]);
+    p->n_classes = n_classes;
+    return COVEY_OK;
+}
+
+/* The cells of a box that is fixed on the first axes, which loses that much on them. */
+static covey_status search_boxes(struct opener *o, size_t step, const uint32_t *cell, uint32_t n, int64_t loss, covey_error *err)
+{
+    covey_peel *p = o->p;
+    const covey_peel_table *t = p->t;
+    uint32_t *sorted = o->cell + (step + 1) * t->n_cells, *end = o->count + step * (o->most_labels + 1), a;
+
+    if (step == t->n_axes)
+        return consider(o, cell, n, loss, err);
+    a = t->index_axis[step];
+    for (size_t l = 0; l < t->ladder[a].n && p->work <= p->work_limit; l++) {
+        const covey_peel_level *level = &t->ladder[a].level[l], *finer = l > 0 ? level - 1 : NULL;
+        uint32_t begin = 0;
+
+        memset(end, 0, (level->n_labels + 1) * sizeof *end);
+        for (uint32_t i = 0; i < n; i++)
+            end[level->label[t->codes[(size_t)cell[i] * t->n_axes + a]] + 1]++;
+        for (uint32_t g = 0; g < level->n_labels; g++)
+            end[g + 1] += end[g];
+        for (uint32_t i = 0; i < n; i++)
+            sorted[end[level->label[t->codes[(size_t)cell[i] * t->n_axes + a]]]++] = cell[i];
+        p->work += n;
+        for (uint32_t g = 0; g < level->n_labels; begin = end[g++]) {
+            uint32_t low = UINT32_MAX, high = 0;
+            int64_t now, potential = 0, rows = 0;
+
+            if (begin == end[g])
+                continue;
+            for (uint32_t i = begin; i < end[g]; i++) {
+                const uint32_t code = t->codes[(size_t)sorted[i] * t->n_axes + a];
+
+                low = code < low ? code : low;
+                high = code > high ? code : high;
+                rows += o->start[sorted[i] + 1] - o->start[sorted[i]];
+            }
+            if (rows < t->min_size || (finer && finer->label[low] == finer->label[high]))
+                continue;
+            now = loss + covey_i_peel_loss(&t->axis[a], low, high);
+            for (uint32_t i = begin; i < end[g]; i++)
+                if (o->most[sorted[i]] > now && covey_i_peel_is_focused(p, o->start[sorted[i]]))
+                    potential += (o->most[sorted[i]] - now) * (o->start[sorted[i] + 1] - o->start[sorted[i]]);
+            if (potential > 0)
+                COVEY_TRY(search_boxes(o, step + 1, sorted + begin, end[g] - begin, now, err));
+        }
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_peel_pass_open(covey_peel *p, int64_t *gain, covey_error *err)
+{
+    struct opener o = {.p = p, .arena = COVEY_ARENA_INIT};
+    covey_status status = covey_i_peel_index_build(p, err);
+    uint32_t n = 0;
+
+    if (status == COVEY_OK)
+        status = set_up(&o, err);
+    for (uint32_t c = 0; status == COVEY_OK && c < p->t->n_cells; c++)
+        o.cell[n++] = c;
+    if (status == COVEY_OK)
+        status = search_boxes(&o, 0, o.cell, n, 0, err);
+    *gain += o.gain;
+    covey_arena_free(&o.arena);
+    return status;
+}
