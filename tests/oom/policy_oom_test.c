@@ -22,21 +22,32 @@ static const char text[] =
     "method: {name: mondrian, cut: relaxed}\n"
     "suppression: 0.1\n";
 
+static const char *const flags[][2] = {
+    {"model", "recursive-cl-diversity:c=2,l=2"}, {"quasi", "a,b,c,zip,d,e,f"}, {"hierarchy", "d={date: [month, year]}"}, {"cuts", "3"}, {NULL, NULL},
+};
+
+static const char grouped[] =
+    "version: 1\n"
+    "input: {path: t.csv}\n"
+    "attributes:\n"
+    "  - {name: a, role: quasi-identifier, hierarchy: {mask: 3}}\n"
+    "  - {name: s, role: sensitive}\n"
+    "privacy: [{model: ke-anonymity, k: 5, e: 5/2}]\n"
+    "method: {name: ke-permutation, criterion: min-max}\n"
+    "groups: {by: [a, {attribute: a, level: 2}]}\n";
+
+static const char *const method_flags[][2] = {{"groups", "{method: {name: mondrian, cut: relaxed}, k: 5}"}, {NULL, NULL}};
+static const char *const no_flags[][2] = {{NULL, NULL}};
+
 static char folder[64], path[128];
 
-static covey_status go(covey_error *err)
+static covey_status go(const char *yaml, const char *const (*flag)[2], covey_error *err)
 {
     covey_policy *policy = NULL;
-    covey_status status = covey_i_policy_parse(&policy, text, sizeof text - 1, "p.yaml", err);
+    covey_status status = covey_i_policy_parse(&policy, yaml, strlen(yaml), "p.yaml", err);
 
-    if (status == COVEY_OK)
-        status = covey_policy_set(policy, "model", "recursive-cl-diversity:c=2,l=2", err);
-    if (status == COVEY_OK)
-        status = covey_policy_set(policy, "quasi", "d,e,f", err);
-    if (status == COVEY_OK)
-        status = covey_policy_set(policy, "hierarchy", "d={date: [month, year]}", err);
-    if (status == COVEY_OK)
-        status = covey_policy_set(policy, "cuts", "3", err);
+    for (; status == COVEY_OK && (*flag)[0]; flag++)
+        status = covey_policy_set(policy, (*flag)[0], (*flag)[1], err);
     if (status == COVEY_OK)
         status = covey_policy_check(policy, err);
     if (status == COVEY_OK)
@@ -45,22 +56,29 @@ static covey_status go(covey_error *err)
     return status;
 }
 
-static void every_failing_allocation_is_reported(void **state)
+static void fail_each(const char *yaml, const char *const (*flag)[2])
 {
     covey_error err = {0};
     int64_t n;
 
     covey_i_alloc_fail_at(0);
-    if (go(&err) != COVEY_OK)
+    if (go(yaml, flag, &err) != COVEY_OK)
         fail_msg("%s", err.message);
     n = covey_i_alloc_count();
     assert_true(n > 5);
     for (int64_t i = 1; i <= n; i++) {
         covey_i_alloc_fail_at(i);
-        assert_int_equal(go(&err), COVEY_ENOMEM);
+        assert_int_equal(go(yaml, flag, &err), COVEY_ENOMEM);
         assert_int_equal(err.status, COVEY_ENOMEM);
     }
     covey_i_alloc_fail_at(0);
+}
+
+static void every_failing_allocation_is_reported(void **state)
+{
+    fail_each(text, flags);
+    fail_each(grouped, no_flags);
+    fail_each(grouped, method_flags);
 }
 
 static int make_folder(void **state)
