@@ -74,7 +74,7 @@ static bool is_json_number(const char *text, size_t size)
 
 static void add_json_cell(covey_text *line, const covey_export_column *column, size_t at, const char *cell, size_t size)
 {
-    const bool is_number = column->type == COVEY_TYPE_INTEGER || column->type == COVEY_TYPE_DECIMAL;
+    const bool is_number = column->is_real || column->type == COVEY_TYPE_INTEGER || column->type == COVEY_TYPE_DECIMAL;
 
     covey_i_text_add_string(line, at ? ", " : "{");
     add_json_text(line, column->name, strlen(column->name));

@@ -171,6 +171,8 @@ static const char *type_name(const covey_export_column *column)
 {
     static const char *const names[] = {[COVEY_TYPE_INTEGER] = "bigint", [COVEY_TYPE_DECIMAL] = "numeric", [COVEY_TYPE_DATE] = "date"};
 
+    if (column->is_real)
+        return "double precision";
     return column->type == COVEY_TYPE_TEXT ? "text COLLATE \"C\"" : names[column->type];
 }
 
@@ -228,6 +230,19 @@ static covey_status copy_rows(struct filling *f, const covey_export_table *table
     return covey_i_server_end_copy(f->server, err);
 }
 
+/* The server's planner should not have to wait for its next round. */
+static covey_status analyze(const struct filling *f, const covey_export_table *table, covey_error *err)
+{
+    covey_text sql = COVEY_TEXT_INIT;
+    covey_status status;
+
+    covey_i_text_add_string(&sql, "ANALYZE ");
+    covey_i_sql_add_name(&sql, table->name);
+    status = sql.broken ? no_memory(f, err) : covey_i_server_do(f->server, sql.bytes, err);
+    covey_i_text_free(&sql);
+    return status;
+}
+
 static covey_status write_table(void *state, const covey_export_table *table, const covey_run *run, covey_error *err)
 {
     struct filling *f = state;
@@ -247,6 +262,8 @@ static covey_status write_table(void *state, const covey_export_table *table, co
              (status = covey_i_server_do(f->server, note.bytes, err)) == COVEY_OK &&
              (status = covey_i_server_copy(f->server, copy.bytes, PGRES_COPY_IN, err)) == COVEY_OK)
         status = copy_rows(f, table, run, err);
+    if (status == COVEY_OK)
+        status = analyze(f, table, err);
     covey_i_text_free(&create);
     covey_i_text_free(&note);
     covey_i_text_free(&copy);

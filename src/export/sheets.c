@@ -12,6 +12,8 @@
 #include "io/sql_name.h"
 #include "table/table_impl.h"
 
+enum { MOST_DIGITS = 15 }; /* that a decimal of an exported table may have to be one in every database */
+
 static covey_status no_memory(covey_error *err)
 {
     return covey_fail(err, COVEY_ENOMEM, "no memory for the tables of a release");
@@ -73,8 +75,26 @@ static bool fits(const covey_export_column *column, covey_type type)
     return text->n_values > 0;
 }
 
-/* The type of a column that the manifest does not speak of, or NULL for its own table. */
-static covey_status guess(covey_export_column *column, covey_error *err)
+/* Figures that a method has computed (0.0060000000000000001): more digits than decimals have. */
+static bool is_real(const covey_column *text)
+{
+    bool is_long = false;
+
+    for (uint32_t v = text->has_null; v < text->n_values; v++) {
+        const char *label = covey_column_label(text, v);
+        const size_t size = covey_column_label_size(text, v);
+
+        if (size == 0 || strspn(label, "0123456789.eE+-") != size || !strpbrk(label, "0123456789") || label[0] == 'e' || label[0] == 'E')
+            return false;
+        if (label[0] == '0' && size > 1 && label[1] != '.' && label[1] != 'e') /* a code */
+            return false;
+        is_long |= size > MOST_DIGITS || strchr(label, 'e');
+    }
+    return is_long && text->n_values > text->has_null;
+}
+
+/* The type of a column that the manifest does not speak of. */
+static covey_status guess(covey_export_column *column, bool may_be_real, covey_error *err)
 {
     covey_column *typed = NULL;
     covey_export_column with_null = *column;
@@ -82,6 +102,9 @@ static covey_status guess(covey_export_column *column, covey_error *err)
     COVEY_TRY(covey_i_column_type(&typed, (covey_column *)(uintptr_t)column->text, COVEY_TYPE_GUESS, NULL, 0, column->name, err));
     column->type = typed->type;
     covey_i_column_free(typed);
+    column->is_real = may_be_real && (column->type == COVEY_TYPE_TEXT || column->type == COVEY_TYPE_DECIMAL) && is_real(column->text);
+    if (column->is_real)
+        return COVEY_OK;
     if (column->type != COVEY_TYPE_TEXT || column->text->n_values < 2)
         return COVEY_OK;
     /* Numbers with empty cells between: the empty ones are missing. */
@@ -137,7 +160,7 @@ covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, 
     for (size_t c = 0; c < t.n_columns; c++) {
         t.column[c] = (covey_export_column){.name = covey_table_column(table, c)->name, .text = covey_table_column(table, c)};
         if (!is_published || !stated_type(&t.column[c], sheets->stated))
-            COVEY_TRY(guess(&t.column[c], err));
+            COVEY_TRY(guess(&t.column[c], strcmp(name, "help") != 0, err)); /* sums of decimals are exact, however long */
     }
     sheets->table[sheets->n_tables] = t;
     *out = &sheets->table[sheets->n_tables++];

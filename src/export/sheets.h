@@ -11,6 +11,7 @@ typedef struct covey_export_column {
     const char *name;
     covey_type type;          /* INTEGER, DECIMAL, DATE: every cell is one, or NULL */
     const covey_column *text; /* the cells */
+    bool is_real;             /* TEXT or DECIMAL: every cell is a double written with all its digits */
     bool empty_is_null;
 } covey_export_column;
 

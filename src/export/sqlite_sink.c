@@ -202,6 +202,8 @@ static size_t n_digits(const char *text, size_t size)
 /* Numbers that a double could not hold stay texts, exact as they are published. */
 static const char *type_name(const covey_export_column *column)
 {
+    if (column->is_real)
+        return "REAL";
     if (column->type == COVEY_TYPE_INTEGER)
         return "INTEGER";
     if (column->type != COVEY_TYPE_DECIMAL)

@@ -9,6 +9,8 @@
 
 #include "query/query_buckets.h"
 
+#define MOST_OF_A_DOUBLE INT64_C(1000000000000000) /* as many digits as it holds for sure */
+
 struct writing {
     covey_rewriting *r;
     uint32_t sensitive;    /* column */
@@ -188,12 +190,33 @@ static void write_from(struct writing *w)
     }
 }
 
+/* SQLite keeps the help table's decimals in doubles: no sum of a group may be longer than they hold. */
+static covey_status check_sums(const struct writing *w, const covey_query_buckets *b, covey_error *err)
+{
+    const covey_query_column *column = &w->r->release->column[w->sensitive];
+
+    for (uint32_t g = 0; g < b->n_groups && w->uses_help && w->r->dialect == COVEY_DIALECT_SQLITE && column->scale > 0; g++) {
+        covey_i128 sum = 0;
+
+        for (uint32_t e = b->entry_start[g]; e < b->entry_start[g + 1]; e++) {
+            const covey_i128 number = b->numbers[w->sensitive].number[b->slot[e]];
+
+            sum += (number < 0 ? -number : number) * b->count[e];
+        }
+        if (sum >= MOST_OF_A_DOUBLE)
+            return covey_fail(err, COVEY_EINVAL, "query: SQLite cannot hold the sums of \"%s\" exactly; rewrite it for PostgreSQL (--sql=postgresql)",
+                              column->name);
+    }
+    return COVEY_OK;
+}
+
 covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
 {
     const covey_query_buckets *buckets = r->release->state;
     struct writing w = {.r = r, .sensitive = buckets->sensitive};
 
     inspect(&w);
+    COVEY_TRY(check_sums(&w, buckets, err));
     COVEY_TRY(write_hit(&w, err));
     write_counts(&w);
     if (w.linked >= 0)
