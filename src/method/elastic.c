@@ -302,6 +302,19 @@ static void choose_view(covey_elastic *e)
     e->n_values = e->view >= 0 ? promises->view[e->view].column->n_values : 1;
 }
 
+/* Is there a distance to repair?  Only the steering attribute is looked at while a cut is planned. */
+static bool has_closeness(const covey_promises *promises, int view)
+{
+    covey_closeness closeness;
+
+    if (promises->n_views != 1 || (covey_i_promises_any_traits(promises) & COVEY_MODEL_RANGES))
+        return false;
+    for (size_t i = 0; i < promises->n; i++)
+        if (promises->promise[i].view == view && covey_i_promise_closeness(&closeness, &promises->promise[i]))
+            return true;
+    return false;
+}
+
 /* Does a class of all n rows need rows of some value?  If not, no smaller one does. */
 static covey_status find_needs(covey_elastic *e, uint32_t n, covey_arena *arena, covey_error *err)
 {
@@ -334,6 +347,7 @@ static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey
     if (!column || !e->weight)
         return covey_fail(err, COVEY_ENOMEM, "%zu columns", n_columns);
     choose_view(e);
+    e->comes_close = has_closeness(promises, e->view);
     COVEY_TRY(find_needs(e, n, arena, err));
     for (size_t a = 0; a < problem->n_axes; a++) {
         column[a] = problem->axis[a].column;

@@ -37,8 +37,9 @@ covey_status covey_i_elastic_worker_new(covey_elastic_worker *w, const covey_ela
     w->high = covey_arena_array(&w->arena, uint32_t, n_values);
     w->sum = covey_arena_array(&w->arena, uint32_t, n_values);
     w->natural = covey_arena_array(&w->arena, uint32_t, n_values);
+    w->target = covey_arena_array(&w->arena, uint32_t, n_values);
     w->extent = covey_arena_array(&w->arena, covey_elastic_extent, elastic->problem->n_axes);
-    if (!w->number_of || !w->low || !w->high || !w->sum || !w->natural || !w->extent)
+    if (!w->number_of || !w->low || !w->high || !w->sum || !w->natural || !w->target || !w->extent)
         return covey_fail(err, COVEY_ENOMEM, "cuts of %zu sensitive values", n_values);
     memset(w->number_of, 0xff, n_values * sizeof *w->number_of);
     COVEY_TRY(covey_i_elastic_bounds_init(w, err));

@@ -4,6 +4,7 @@
  *   elastic_cut.c      which cut a part gets: attributes, thresholds, scores
  *   elastic_profile.c  a part's rows by code and sensitive value
  *   elastic_plan.c     how many rows of each sensitive value go left, and where that separates them
+ *   elastic_close.c    the same for t-closeness
  *   elastic_bounds.c   the promises' bounds on counts, remembered by size
  *
  * Source: docs/design/elastic.md. */
@@ -29,6 +30,7 @@ typedef struct covey_elastic {
     bool bounded;          /* do promises bound its counts? */
     bool has_needs;        /* also from below? */
     bool all_axes;         /* dims: score */
+    bool comes_close;      /* t-closeness by an earth mover's distance is promised of the steering attribute, and nothing of others or of ranges */
     bool stays_natural;    /* publish-boxes: cut: no rows are moved, so that every class lies in the region that was cut */
     uint32_t n_cuts;
     int64_t min_size;
@@ -104,7 +106,7 @@ typedef struct covey_elastic_worker {
     covey_elastic_buffer cell, code, rows, value, total, first, entry, key; /* of profile */
     uint32_t *number_of;     /* [n_values] a value's number in the profile, UINT32_MAX: none */
     covey_elastic_plan plan[COVEY_ELASTIC_MOST_PLANS + 1]; /* the last one keeps the best plan of all axes */
-    uint32_t *low, *high, *sum, *natural; /* [n_values + 3] scratch of planning */
+    uint32_t *low, *high, *sum, *natural, *target; /* [n_values + 3] scratch of planning */
     covey_elastic_extent *extent; /* [n_axes] */
     covey_elastic_buffer range, n_left, seen;
     struct covey_elastic_slot *slot; /* bounds by size */
@@ -135,6 +137,9 @@ covey_status covey_i_elastic_profile_part(covey_elastic_worker *worker, const co
  * that the bounds allow.  n_rows: of the part. */
 covey_status covey_i_elastic_plan_cuts(size_t *n_plans, covey_elastic_worker *worker, const size_t *boundary, size_t n, uint32_t n_rows,
                                        covey_error *err);
+
+/* elastic_close.c: changes plan->left, where it breaks a promise of the steering attribute, so that it does not; false: it cannot. */
+bool covey_i_elastic_bring_close(covey_elastic_plan *plan, covey_elastic_worker *worker, uint32_t n_rows);
 
 /**
  * Cuts a part in two (elastic_cut.c).

@@ -317,7 +317,8 @@ covey_status covey_i_elastic_plan_cuts(size_t *n_plans, covey_elastic_worker *w,
             COVEY_TRY(status);
             continue;
         }
-        if (!plan->natural && w->elastic->stays_natural)
+        if ((!plan->natural && w->elastic->stays_natural) ||
+            (w->elastic->comes_close && !covey_i_elastic_bring_close(plan, w, n_rows)))
             continue;
         if (!plan->natural) {
             memcpy(w->sum, natural, p->n_values * sizeof *natural);

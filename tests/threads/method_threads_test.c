@@ -68,6 +68,11 @@ static void elastic(void **state)
     many_threads_publish_what_one_does("elastic", "dims=score,cuts=1,min-size=500");
 }
 
+static void elastic_for_a_distance(void **state)
+{
+    many_threads_keep("t-closeness", "t=0.02,distance=ordered", "elastic", "");
+}
+
 static void burel(void **state)
 {
     many_threads_publish_what_one_does("burel", "slack=0.3,post-split=true");
@@ -89,6 +94,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elastic),
+        cmocka_unit_test(elastic_for_a_distance),
         cmocka_unit_test(burel),
         cmocka_unit_test(sabre),
         cmocka_unit_test(mondrian),

@@ -57,6 +57,26 @@ static void rows_are_moved_where_a_cut_would_break_a_bound(void **state)
     maker_clear(&m);
 }
 
+/* The same for a distance: with t = 0 both diseases must have the same share everywhere. */
+static void rows_are_moved_where_a_cut_would_go_too_far_from_the_table(void **state)
+{
+    static const uint32_t age[] = {0, 1, 2, 3, 4, 5, 6, 7}, disease[] = {0, 0, 0, 0, 1, 1, 1, 1};
+    problem_maker m;
+    covey_release *release;
+
+    maker_init(&m, 8);
+    maker_add_range(&m, "age", age, 8, false, NULL);
+    maker_promise(&m, "t-closeness", "t=0,distance=ordered", maker_add_sensitive(&m, "disease", disease, 2));
+    assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
+    release = run_elastic(&m, "", 1);
+    assert_string_equal(classes_text(release, &m), "0-4:0 1 | 1-5:0 1 | 2-6:0 1 | 3-7:0 1");
+    covey_release_free(release);
+    release = run_elastic(&m, "publish-boxes=cut", 1); /* no row may be moved */
+    assert_int_equal(release->n_classes, 1);
+    covey_release_free(release);
+    maker_clear(&m);
+}
+
 static void promises_without_bounds_are_kept_by_cutting_where_they_hold(void **state)
 {
     static const uint32_t age[] = {0, 1, 2, 3, 4, 5}, disease[] = {0, 1, 0, 1, 2, 2};
@@ -129,9 +149,11 @@ static void set_up_cutting(covey_elastic *e, uint32_t *ranges, problem_maker *m,
     const covey_problem *problem = &m->problem;
     const covey_column *column[8];
     uint32_t *rows = covey_arena_array(&m->arena, uint32_t, problem->n_rows);
+    covey_closeness closeness;
 
     *e = (covey_elastic){.problem = problem, .view = 0, .n_values = problem->promises.view[0].column->n_values,
                          .bounded = covey_i_promises_have_bounds(&problem->promises, 0), .has_needs = true, .n_cuts = 3,
+                         .comes_close = covey_i_promise_closeness(&closeness, &problem->promises.promise[0]),
                          .min_size = covey_i_promises_min_size(&problem->promises), .most_cells = most_cells,
                          .weight = covey_arena_array(&m->arena, double, problem->n_axes)};
     assert_int_equal(covey_i_problem_sort_rows(rows, problem, NULL, NULL), COVEY_OK);
@@ -246,6 +268,8 @@ static void both_ways_of_counting_cut_alike_and_keep_the_bounds(void **state)
         check_cuts(seed, "basic-beta-likeness", "beta=0.4");
         check_cuts(seed, "delta-disclosure", "delta=1.5");
         check_cuts(seed, "entropy-l-diversity", "l=1.5");
+        check_cuts(seed, "t-closeness", "t=0.1");
+        check_cuts(seed, "t-closeness", "t=0.03,distance=ordered");
     }
 }
 
@@ -310,6 +334,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_moved_where_a_cut_would_break_a_bound),
+        cmocka_unit_test(rows_are_moved_where_a_cut_would_go_too_far_from_the_table),
         cmocka_unit_test(promises_without_bounds_are_kept_by_cutting_where_they_hold),
         cmocka_unit_test(missing_cells_can_be_cut_off),
         cmocka_unit_test(both_ways_of_counting_cut_alike_and_keep_the_bounds),
