@@ -414,7 +414,7 @@ static const covey_param param_list[] = {
 const covey_method covey_method_elastic = {
     .name = "elastic",
     .summary = "cuts like mondrian, but moves rows across a cut where a class would get too many of one sensitive value",
-    .keeps = "every model on classes; made for bounds on single values (beta, delta, probabilistic l, alpha-k)",
+    .keeps = "every model on classes; made for bounds on single values (beta, delta, probabilistic l, alpha-k) and t-closeness",
     .source = "CaoKarras12, for the bounds; the cuts as in docs/design/elastic.md",
     .form = "generalized",
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct elastic_params),

@@ -12,7 +12,7 @@
 struct mondrian_params {
     covey_class_params common; /* first */
     int cut;                   /* 0 strict, 1 relaxed */
-    int64_t cuts;              /* 1: the median; 3: also the quartiles, the cheapest allowed one wins */
+    int cuts;                  /* 0: at the median; 1: at it and the quartiles, the cheapest allowed one wins */
 };
 
 /* What all workers share. */
@@ -128,6 +128,15 @@ static uint32_t threshold_at(const uint32_t *count, const struct extent *e, uint
     return previous;
 }
 
+/* The largest value below one that is not the lowest. */
+static uint32_t value_below(const uint32_t *count, const struct extent *e, uint32_t code)
+{
+    do
+        code--;
+    while (count[code - e->low] == 0);
+    return code;
+}
+
 /* Fills both sides' tallies for "code <= threshold goes left" and tells whether both keep every promise. */
 static bool sides_are_admitted(struct worker *w, const struct extent *e, uint32_t threshold, const uint32_t *rows, uint32_t n)
 {
@@ -177,7 +186,7 @@ static covey_status move_rows(uint32_t *n_left, struct worker *w, const struct e
 static covey_status cut_strictly(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t *rows, uint32_t n, covey_error *err)
 {
     static const uint32_t part[3] = {2, 1, 3}; /* of 4: the median first, so that ties go to it */
-    uint32_t *count, threshold[4], best = 0;
+    uint32_t *count, threshold[7], best = 0;
     size_t n_thresholds = 0;
     double best_loss = 0;
     bool found = false;
@@ -185,8 +194,13 @@ static covey_status cut_strictly(uint32_t *n_left, struct worker *w, const struc
     COVEY_TRY(count_codes(&count, w, e, rows, n, err));
     if (e->low == 0 && w->problem->axis[e->axis].column->has_null)
         threshold[n_thresholds++] = 0;
-    for (int64_t i = 0; i < w->params->cuts; i++)
+    for (size_t i = 0; i < (w->params->cuts == 1 ? 3 : 1); i++) {
         threshold[n_thresholds++] = threshold_at(count, e, n, part[i], 4);
+        if (w->params->cuts == 1 && threshold[n_thresholds - 1] > e->low) { /* on both sides of the quantile's value */
+            threshold[n_thresholds] = value_below(count, e, threshold[n_thresholds - 1]);
+            n_thresholds++;
+        }
+    }
     for (size_t i = 0; i < n_thresholds; i++) {
         double loss;
 
@@ -198,7 +212,7 @@ static covey_status cut_strictly(uint32_t *n_left, struct worker *w, const struc
         found = true;
         best = threshold[i];
         best_loss = loss;
-        if (w->params->cuts == 1)
+        if (w->params->cuts == 0)
             break;
     }
     w->place = (covey_cut_place){e->axis, best, best + 1};
@@ -271,20 +285,20 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
 covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, uint32_t *rows, uint32_t n, const covey_problem *problem,
                                     const covey_run *run, covey_error *err)
 {
-    static const struct mondrian_params params = {.cut = 0, .cuts = 1};
+    static const struct mondrian_params params = {.cut = 0, .cuts = 0};
     struct mondrian_context context = {problem, &params};
 
     *n_parts = 0;
     return covey_i_cut_all(part_of_row, n_parts, NULL, problem, rows, n, &cutter, &context, run, err);
 }
 
-static const char *const cut_choices[] = {"strict", "relaxed", NULL};
+static const char *const cut_choices[] = {"strict", "relaxed", NULL}, *const cuts_choices[] = {"1", "3", NULL};
 static const covey_param param_list[] = {
     COVEY_CLASS_PARAMS,
     {.name = "cut", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct mondrian_params, cut), .fallback = "strict", .choices = cut_choices,
      .help = "strict: equal values stay together; relaxed: rows are halved"},
-    {.name = "cuts", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct mondrian_params, cuts), .fallback = "1", .minimum = "1",
-     .maximum = "3", .help = "1: cut at the median; 3: also at the quartiles, whichever costs least"},
+    {.name = "cuts", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct mondrian_params, cuts), .fallback = "1", .choices = cuts_choices,
+     .help = "1: cut at the median; 3: also at the quartiles, on both sides of their values, whichever costs least"},
 };
 
 const covey_method covey_method_mondrian = {

@@ -196,7 +196,7 @@ static void a_parameter_flag_wins_over_the_files_parameter_and_the_last_flag_ove
 
     check(p);
     assert_string_equal(method_param(p, "cuts"), "3");
-    set(p, "cuts", "2");
+    set(p, "cuts", "3");
     set(p, "cuts", "1");
     assert_false(p->is_checked);
     check(p);
@@ -311,7 +311,7 @@ static void complaints_begin_with_the_flag(void **state)
     refuse("order", "age=[a, b]", "cfg/p.yaml:4:5: attribute \"age\" is integer: `order` is for text, numbers and dates have their own");
     refuse("attribute", "age", "--attribute: an attribute must be a mapping such as {name: age, role: quasi-identifier}, not \"age\"");
     refuse("quasi", "a\xff", "--quasi: the value is not UTF-8 text (byte 2)");
-    refuse("cuts", "9", "--cuts: method mondrian: cuts must be at most 3, not 9");
+    refuse("cuts", "9", "--cuts: method mondrian: cuts must be one of 1, 3, not \"9\"");
     refuse_as(COVEY_EPARSE, "cuts", "[1", "--cuts: not YAML: did not find expected ',' or ']', while parsing a flow sequence (line 2, column 1)");
 }
 

@@ -374,7 +374,7 @@ static void groups_that_cannot_be_are_refused(void **state)
                   "cfg/p.yaml:9:9: groups by a method need k, the fewest rows of a group: write {method: {name: mondrian}, k: 5}");
     REFUSE_GROUPS("{method: mondrian, k: 0}", "cfg/p.yaml:9:31: k must be a whole number of at least 1, not \"0\"");
     REFUSE_GROUPS("{method: auto, k: 2}", "cfg/p.yaml:9:18: a method by name is needed here, not auto");
-    REFUSE_GROUPS("{method: {name: mondrian, cuts: 4}, k: 2}", "cfg/p.yaml:9:41: method mondrian: cuts must be at most 3, not 4");
+    REFUSE_GROUPS("{method: {name: mondrian, cuts: 4}, k: 2}", "cfg/p.yaml:9:41: method mondrian: cuts must be one of 1, 3, not \"4\"");
     REFUSE_GROUPS("{by: [age], k: 3}", "cfg/p.yaml:9:9: groups: k is for groups by a method; groups by attributes have the rows that they have");
     REFUSE_GROUPS("{by: [age], method: mondrian, k: 3}",
                   "cfg/p.yaml:9:9: groups need one of `by` and `method`: write {by: [region]} or {method: {name: mondrian}, k: 5}");
