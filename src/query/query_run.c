@@ -45,7 +45,8 @@ static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query
         return covey_i_sql_complain(err, sql->text, a->column.at, "\"%.100s\" is a quasi-identifier, of which only ranges and labels are published: %s "
                                                                   "takes a sensitive or insensitive column", column->name, name);
     if (!column->is_number)
-        return covey_i_sql_complain(err, sql->text, a->column.at, "%s takes a number, and the column \"%.100s\" holds texts", name, column->name);
+        return covey_i_sql_complain(err, sql->text, a->column.at, "%s takes a number, and the column \"%.100s\" holds texts (an insensitive column is published "
+                                                                  "as text unless the policy gives its type)", name, column->name);
     out->is_date = column->type == COVEY_TYPE_DATE;
     if (out->is_date && (a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG))
         return covey_i_sql_complain(err, sql->text, a->column.at, "%s takes a number, and the column \"%.100s\" holds dates", name, column->name);
