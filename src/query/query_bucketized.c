@@ -137,6 +137,7 @@ struct asking {
     const covey_run *run;
     covey_row_scan scan;
     covey_query_figures *figures; /* [n_aggregates] */
+    int64_t n_unknown;            /* suppressed rows that may be selected */
     covey_arena *arena;
 };
 
@@ -178,6 +179,7 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
             COVEY_TRY(covey_i_bucket_figures(&a->figures[i], aggregate->function, a->buckets, hits, aggregate->scale, a->arena, err));
         else
             COVEY_TRY(known_figures(&a->figures[i], a, aggregate, rows, err));
+        covey_i_open_bounds(&a->figures[i], aggregate->function, a->figures[i].lower.exists ? hits->total : 0, a->n_unknown);
     }
     return COVEY_OK;
 }
@@ -191,12 +193,15 @@ static covey_status answer_rows(covey_query_sink *sink, struct asking *a, const 
     if (a->scan.sensitive < 0) {
         COVEY_TRY(covey_i_query_hits(&hits, a->buckets, &a->scan, rows, a->run, a->arena, err));
         COVEY_TRY(find_figures(a, rows, &hits, err));
-        return key && hits.total == 0 ? COVEY_OK : covey_i_query_emit(sink, key, hits.total, hits.total, a->figures, err);
+        return key && hits.total == 0 ? COVEY_OK : covey_i_query_emit(sink, key, hits.total, hits.total + a->n_unknown, a->figures, err);
     }
     COVEY_TRY(covey_i_linked_count(&count, a->buckets, &a->scan, rows, a->arena, err));
+    if (key && count.upper.num == 0)
+        return COVEY_OK;
+    covey_i_open_bounds(&count, COVEY_SQL_COUNT, 0, a->n_unknown);
     for (size_t i = 0; i < a->query->n_aggregates; i++) /* all are COUNT */
         a->figures[i] = count;
-    return key && count.upper.num == 0 ? COVEY_OK : covey_i_query_emit(sink, key, (int64_t)count.lower.num, (int64_t)count.upper.num, a->figures, err);
+    return covey_i_query_emit(sink, key, (int64_t)count.lower.num, (int64_t)count.upper.num, a->figures, err);
 }
 
 /* --- GROUP BY --- */
@@ -309,8 +314,22 @@ static covey_status check_query(const struct asking *a, covey_error *err)
             return covey_fail(err, COVEY_EINVAL, "query: %s is not answered, because \"%s\" has missing values in groups", aggregate->text,
                               a->release->column[aggregate->column].name);
     }
-    if (a->release->stated->n_suppressed > 0)
-        return covey_fail(err, COVEY_EINVAL, "query: of this release rows were suppressed, and over bucketized releases such are not answered for");
+    return COVEY_OK;
+}
+
+/* Suppressed rows are possibly selected if any row can be. */
+static covey_status count_suppressed(struct asking *a, covey_error *err)
+{
+    const covey_condition *condition = &a->query->condition;
+    covey_atom_list *list = covey_arena_array(a->arena, covey_atom_list, condition->n_attributes);
+    covey_outcome outcome;
+
+    if (!list)
+        return no_memory(err);
+    for (uint32_t i = 0; i < condition->n_attributes; i++)
+        list[i] = (covey_atom_list){condition->attribute[i].any, condition->attribute[i].n_any};
+    covey_i_condition_outcome(&outcome, condition, list);
+    a->n_unknown = outcome.can_be_true ? a->release->stated->n_suppressed : 0;
     return COVEY_OK;
 }
 
@@ -325,6 +344,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
         return no_memory(err);
     COVEY_TRY(check_query(&a, err));
     COVEY_TRY(covey_i_row_scan_make(&a.scan, query, arena, err));
+    COVEY_TRY(count_suppressed(&a, err));
     return query->n_keys > 0 ? answer_groups(sink, &a, err) : answer_rows(sink, &a, &all, NULL, err);
 }
 

@@ -162,6 +162,10 @@ static inline void covey_i_sure_add(covey_sure_values *sure, const covey_query_n
 
 void covey_i_sure_join(covey_sure_values *into, const covey_sure_values *more);
 
+/* Widens bounds by rows that are possibly selected, and of whose values nothing is known: MIN is still not above a surely selected value, and MAX
+ * not below. */
+void covey_i_open_bounds(covey_query_figures *out, covey_sql_function function, int64_t n_sure, int64_t n_unknown);
+
 void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows);
 void covey_i_selected_figures(covey_query_figures *out, covey_sql_function function, const covey_selected_rows *rows,
                               const covey_selected_values *values, int scale);

@@ -15,10 +15,24 @@ static covey_query_exact exact(covey_i128 num, int64_t den)
     return (covey_query_exact){true, num, den};
 }
 
+void covey_i_open_bounds(covey_query_figures *out, covey_sql_function function, int64_t n_sure, int64_t n_unknown)
+{
+    if (n_unknown == 0)
+        return;
+    if (function == COVEY_SQL_COUNT) {
+        out->upper.num += n_unknown;
+        return;
+    }
+    if (function != COVEY_SQL_MAX || n_sure == 0)
+        out->lower.exists = false;
+    if (function != COVEY_SQL_MIN || n_sure == 0)
+        out->upper.exists = false;
+}
+
 void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows)
 {
-    *out = (covey_query_figures){exact(rows->n_sure, 1), exact(rows->n_sure + rows->n_maybe + rows->n_unknown, 1), rows->expected,
-                                 sqrt(rows->spread)};
+    *out = (covey_query_figures){exact(rows->n_sure, 1), exact(rows->n_sure + rows->n_maybe, 1), rows->expected, sqrt(rows->spread)};
+    covey_i_open_bounds(out, COVEY_SQL_COUNT, rows->n_sure, rows->n_unknown);
 }
 
 void covey_i_sure_join(covey_sure_values *into, const covey_sure_values *more)
@@ -131,15 +145,6 @@ static void estimate_average(covey_query_figures *out, const covey_selected_valu
     out->standard_error = sqrt(spread) / n;
 }
 
-/* Rows of unknown value may be selected: nothing bounds them, but MIN is not above a surely selected value, and MAX not below. */
-static void open_bounds(covey_query_figures *out, covey_sql_function function, int64_t n_sure)
-{
-    if (function != COVEY_SQL_MAX || n_sure == 0)
-        out->lower.exists = false;
-    if (function != COVEY_SQL_MIN || n_sure == 0)
-        out->upper.exists = false;
-}
-
 void covey_i_selected_figures(covey_query_figures *out, covey_sql_function function, const covey_selected_rows *rows,
                               const covey_selected_values *v, int scale)
 {
@@ -162,6 +167,5 @@ void covey_i_selected_figures(covey_query_figures *out, covey_sql_function funct
             break;
         }
     }
-    if (rows->n_unknown > 0)
-        open_bounds(out, function, v->sure.n);
+    covey_i_open_bounds(out, function, v->sure.n, rows->n_unknown);
 }

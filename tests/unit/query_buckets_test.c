@@ -120,6 +120,37 @@ static void test_query__a_condition_on_the_permuted_column_is_for_count(void **s
     release_end(&r);
 }
 
+static void test_query__suppressed_rows_are_possibly_selected(void **state)
+{
+    static const bucket_group groups[] = {{3, {"a", "b", "-"}, {65, 54, 75}}};
+    release_folder r;
+    covey_query_release *release;
+    covey_query_result *result;
+
+    bucket_release(&r, "hit", hit_column, groups, 1);
+    release_set(&r, "rows", "5");
+    release_set(&r, "suppressed_rows", "2");
+    release_write(&r);
+    release = open_release(r.path);
+    result = ask(release, "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay) WHERE hit <> '-'");
+    assert_answer(&result->group->answer[0], "COUNT(*)", "2", "4", 2, 0);
+    assert_int_equal(result->group->hits_upper, 4);
+    assert_false(result->group->answer[1].lower.exists || result->group->answer[1].upper.exists);
+    assert_false(result->group->answer[2].lower.exists || result->group->answer[2].upper.exists);
+    assert_false(result->group->answer[3].lower.exists || result->group->answer[4].upper.exists);
+    assert_string_equal(result->group->answer[3].upper.text, "65");
+    assert_string_equal(result->group->answer[4].lower.text, "65");
+    covey_query_result_free(result);
+    result = ask(release, "SELECT COUNT(*) WHERE hit = 'a' AND pay > 60");
+    assert_answer(&result->group->answer[0], "COUNT(*)", "0", "3", 2 / 3.0, 2 / 9.0);
+    covey_query_result_free(result);
+    result = ask(release, "SELECT COUNT(*) WHERE hit = 'a' AND hit = 'b'");
+    assert_answer(&result->group->answer[0], "COUNT(*)", "0", "0", 0, 0);
+    covey_query_result_free(result);
+    covey_query_close(release);
+    release_end(&r);
+}
+
 /* Table 1.4 in the groups {1,2,3}, {4,5,6}, {7,8,9}. */
 static void test_query__counts_over_the_groups_of_anatomy(void **state)
 {
@@ -162,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_query__nine_persons_in_three_groups),
         cmocka_unit_test(test_query__nothing_hit_is_null),
         cmocka_unit_test(test_query__a_condition_on_the_permuted_column_is_for_count),
+        cmocka_unit_test(test_query__suppressed_rows_are_possibly_selected),
         cmocka_unit_test(test_query__counts_over_the_groups_of_anatomy),
     };
 
