@@ -90,9 +90,38 @@ static void mondrian(void **state)
     many_threads_publish_what_one_does("mondrian", "publish-boxes=cut");
 }
 
+/* Groups in two tables keep no k. */
+static void anatomy(void **state)
+{
+    static const char *const params[] = {"", "qi-aware=true"};
+    const covey_method *method = covey_method_find("anatomy");
+    uint32_t *codes = malloc(N_ROWS * sizeof *codes);
+    uint64_t random = 9;
+    problem_maker m;
+
+    maker_init(&m, N_ROWS);
+    for (uint32_t i = 0; i < N_ROWS; i++)
+        codes[i] = maker_below(&random, 5000);
+    maker_add_range(&m, "long", codes, 5000, false, NULL);
+    for (uint32_t i = 0; i < N_ROWS; i++)
+        codes[i] = maker_below(&random, 17);
+    maker_promise(&m, "probabilistic-l-diversity", "l=4", maker_add_sensitive(&m, "sensitive", codes, 17));
+    assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
+    for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
+        char *one = publish(method, params[i], &m, 1), *many = publish(method, params[i], &m, 6);
+
+        assert_string_equal(one, many);
+        free(one);
+        free(many);
+    }
+    free(codes);
+    maker_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(anatomy),
         cmocka_unit_test(elastic),
         cmocka_unit_test(elastic_for_a_distance),
         cmocka_unit_test(burel),
