@@ -27,13 +27,13 @@ void covey_i_peel_tally_kind(const covey_peel_table *t, covey_tally *tally, uint
             covey_i_histogram_remove(&tally->counts[t->used[v]], value[v], -n);
 }
 
-/* With the ranges, which only go wider. */
+/* With the ranges, which only go wider, where a promise judges them. */
 static void tally_row(const covey_peel_table *t, covey_tally *tally, uint32_t row)
 {
     const uint32_t *codes = covey_i_peel_codes(t, row);
 
     covey_i_peel_tally_kind(t, tally, t->kind[row], 1);
-    for (size_t a = 0; a < t->n_axes; a++) {
+    for (size_t a = 0; t->has_ranges && a < t->n_axes; a++) {
         tally->low[a] = codes[a] < tally->low[a] ? codes[a] : tally->low[a];
         tally->high[a] = codes[a] > tally->high[a] ? codes[a] : tally->high[a];
     }
@@ -131,6 +131,7 @@ bool covey_i_peel_admits_rows(covey_peel *p, const uint32_t *rows, uint32_t n)
     if (!t->has_ranges && (verdict = recall(p, &slot, hash)) >= 0)
         return verdict;
     covey_i_tally_clear(&p->tally);
+    p->work += t->judge_work + n;
     for (uint32_t i = 0; i < n; i++)
         tally_row(t, &p->tally, rows[i]);
     return slot ? remember(slot, hash, covey_i_peel_admits_tally(t, &p->tally)) : covey_i_peel_admits_tally(t, &p->tally);

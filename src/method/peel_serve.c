@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LABELS = 256, MOST_WORDS = 1 << 23 };
+enum { MOST_LABELS = 256, MOST_WORDS = 1 << 23, MOST_VALUES = 2048 /* bounds are asked for all values, value by value */ };
 #define SERVE_WORK ((int64_t)400 << 20) /* words looked at */
 
 struct server {
@@ -351,9 +351,10 @@ static covey_status serve_all(struct server *s, covey_error *err)
         s->size = s->least_size[s->order[i]];
         cap_at(s, s->order[i], s->size);
         for (uint32_t r = 0; r < t->n_rows && s->work <= SERVE_WORK; r++)
-            if (value_of(s, r) == s->order[i] && has(s->alive, s->place[r]))
+            if (value_of(s, r) == s->order[i] && has(s->alive, s->place[r])) {
                 COVEY_TRY(serve_row(s, r, err));
-        COVEY_TRY(covey_i_peel_report(s->p, 0, 1, err));
+                COVEY_TRY(covey_i_peel_report(s->p, 0, 1, err));
+            }
     }
     return COVEY_OK;
 }
@@ -361,7 +362,11 @@ static covey_status serve_all(struct server *s, covey_error *err)
 covey_status covey_i_peel_serve(covey_peel *p, const covey_peel_plan *plan, covey_error *err)
 {
     struct server s = {.p = p, .arena = COVEY_ARENA_INIT, .plan = plan};
-    covey_status status = set_up_values(&s, err);
+    covey_status status;
+
+    if (p->t->problem->promises.view[p->t->bounded_view].prior->n_values > MOST_VALUES)
+        return COVEY_OK;
+    status = set_up_values(&s, err);
 
     if (status == COVEY_OK && s.n_rare > 0 && s.n_rare < s.n_values && (status = set_up_rows(&s, err)) == COVEY_OK)
         status = serve_all(&s, err);

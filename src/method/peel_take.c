@@ -8,11 +8,12 @@
 
 enum {
     HOPELESS_BITS = 16,
-    LOOK_UP_NODES = 64,
+    LOOK_UP_WORK = 1 << 20,
     LEAST_TAKEN = 2,       /* a single row that is enough is hardly ever what trimming should leave */
     TRIM_WORK = 16,        /* trimming, per kind, is like looking at so many heaps */
     MOST_WORK = 100000000, /* half a second */
-    FREE_WORK = MOST_WORK / 8
+    FREE_WORK = MOST_WORK / 8,
+    FEW_KINDS = 64, MOST_BALANCED = 256 /* kinds that trimming weighs against each other: more than few cost extra */
 };
 
 /* Rows of one cell and kind that are still there: they stand behind one another. */
@@ -46,6 +47,8 @@ struct taker {
     uint32_t n_slots;            /* a power of 2 */
     int64_t least;               /* rows of a class */
     int64_t work;                /* heaps and kinds looked at */
+    int64_t reported;            /* work when the caller was asked last */
+    int64_t bounds_work;         /* of asking for the bounds of all values */
     int64_t *take;               /* [n_kinds] */
     uint32_t *kinds, n_kinds;    /* of a group */
 };
@@ -105,6 +108,8 @@ static covey_status set_up(struct taker *k, covey_error *err)
     COVEY_TRY(covey_i_tally_new(&k->rest, &t->problem->promises, &k->arena, err));
     COVEY_TRY(covey_i_peel_trimmer_new(&k->trimmer, t, &k->arena, err));
     k->rest.has_ranges = false; /* ranges are judged in the end, on classes */
+    if (t->bounded_view >= 0)
+        k->bounds_work = t->problem->promises.view[t->bounded_view].prior->n_values;
     k->least = t->size_only || t->min_size > LEAST_TAKEN ? t->min_size : LEAST_TAKEN;
     collect(k);
     return COVEY_OK;
@@ -228,6 +233,15 @@ static covey_status take_rows(struct taker *k, uint32_t begin, uint32_t end, cov
     return COVEY_OK;
 }
 
+/* Of a group that breaks a promise, beyond its kinds. */
+static int64_t trim_work(const struct taker *k)
+{
+    const covey_peel_table *t = k->p->t;
+    const int64_t n = k->n_kinds <= FEW_KINDS ? 0 : k->n_kinds < MOST_BALANCED ? k->n_kinds : MOST_BALANCED;
+
+    return t->is_bounded || !t->has_prior ? k->bounds_work : k->bounds_work + n * n / 4;
+}
+
 /* Groups come back, node after node, as long as nothing near them is merged with them. */
 static covey_status consider_group(struct taker *k, uint32_t group, bool *any, covey_error *err)
 {
@@ -238,7 +252,12 @@ static covey_status consider_group(struct taker *k, uint32_t group, bool *any, c
     if (begin == end || *hopeless == k->group_hash[group])
         return COVEY_OK;
     count_kinds(k, begin, end);
-    k->work += end - begin + k->n_kinds * TRIM_WORK;
+    k->work += end - begin + k->n_kinds * TRIM_WORK + trim_work(k);
+    if (k->work > k->reported + LOOK_UP_WORK) {
+        k->reported = k->work;
+        if ((status = covey_i_peel_report(k->p, 0, 1, err)) != COVEY_OK)
+            return status;
+    }
     if (covey_i_peel_trim(&k->trimmer, k->take, k->kinds, k->n_kinds) >= k->least) {
         change_rest(k, -1);
         if (k->wish->any_rest || k->rest.size == 0 || covey_i_peel_admits_tally(k->p->t, &k->rest)) {
@@ -290,12 +309,14 @@ covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey
         n_groups = group_heaps(&k, node);
         if (!sort_heaps(&k, n_groups))
             continue;
-        for (uint32_t g = 0; g < n_groups && status == COVEY_OK; g++)
+        for (uint32_t g = 0; g < n_groups && status == COVEY_OK && k.work <= 2 * (int64_t)MOST_WORK; g++)
             status = consider_group(&k, g, &any, err);
         if (any)
             drop_empty_heaps(&k);
-        if (status == COVEY_OK && node % LOOK_UP_NODES == 0)
+        if (status == COVEY_OK && k.work > k.reported + LOOK_UP_WORK) {
+            k.reported = k.work;
             status = covey_i_peel_report(p, 0, 1, err);
+        }
     }
     covey_arena_free(&k.arena);
     return status;
