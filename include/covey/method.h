@@ -18,6 +18,7 @@ COVEY_API const char *covey_method_summary(const covey_method *method);
 COVEY_API const char *covey_method_keeps(const covey_method *method); /* which promises, in words */
 COVEY_API const char *covey_method_source(const covey_method *method);
 COVEY_API const char *covey_method_form(const covey_method *method); /* name of the published form */
+COVEY_API bool covey_method_uses_groups(const covey_method *method); /* can a policy with `groups` name it? */
 COVEY_API const covey_param *covey_method_params(const covey_method *method, size_t *n);
 
 #ifdef __cplusplus

@@ -56,6 +56,11 @@ const char *covey_method_form(const covey_method *method)
     return method->form;
 }
 
+bool covey_method_uses_groups(const covey_method *method)
+{
+    return method->uses_groups;
+}
+
 const covey_param *covey_method_params(const covey_method *method, size_t *n)
 {
     *n = method->n_params;
