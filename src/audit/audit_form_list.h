@@ -2,3 +2,4 @@
 COVEY_AUDIT_FORM(bucketized)
 COVEY_AUDIT_FORM(generalized)
 COVEY_AUDIT_FORM(perturbed)
+COVEY_AUDIT_FORM(sliced)

@@ -65,6 +65,10 @@ static void bind_view(covey_judged *judged, const covey_opened *opened, const co
         complain(judged, problems, "the quasi-identifiers are published as they are, so that no two rows need look alike");
         return;
     }
+    if ((traits & COVEY_MODEL_SLICED) && strcmp(opened->stated->form, "sliced") != 0) {
+        complain(judged, problems, "it is about the columns of a sliced release");
+        return;
+    }
     if (!(traits & COVEY_MODEL_SENSITIVE))
         return;
     judged->view = find_view(judged, views);

@@ -20,6 +20,7 @@ enum {
     COVEY_MODEL_NUMBER = 1u << 5,       /* the sensitive attribute must be a number */
     COVEY_MODEL_RANGES = 1u << 6,       /* judges the ranges of quasi-identifiers: a tally must keep them */
     COVEY_MODEL_ALIKE = 1u << 7,        /* counts on the rows of a class showing the same quasi-identifiers: says nothing where these are exact */
+    COVEY_MODEL_SLICED = 1u << 8,       /* about the columns of a sliced release: judges rows of a bucket with equal pieces beside the sensitive value */
 };
 
 /* One class, as a model sees it. */
@@ -113,6 +114,9 @@ struct covey_model {
     bool (*admits_share)(const void *state, uint32_t value, covey_u128 num, covey_u128 den);
     /* That bound, rounded, in [0, 1]; NaN: with these parameters the model asks for more than such bounds. */
     double (*largest_share)(const void *state, uint32_t value);
+
+    /* COVEY_MODEL_SLICED: l. */
+    covey_ratio (*least_l)(const void *state);
 
     /* The smallest class that can satisfy it, whatever it holds, at least 1; NULL: 1. */
     int64_t (*min_size)(const void *state);

@@ -18,7 +18,7 @@ static const covey_model *const models[] = {
 enum { N_MODELS = sizeof models / sizeof *models };
 
 /* Names that policies may come to use; whoever meets one can be told more than "unknown". */
-static const char *const planned[] = {"p-private", "sliced-l-diversity"};
+static const char *const planned[] = {"p-private"};
 
 size_t covey_model_count(void)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const char *const unbuilt_models[] = {"p-private", "sliced-l-diversity"};
+static const char *const unbuilt_models[] = {"p-private"};
 
 static const char *const unbuilt_methods[] = {
     "peel", "distribution", "perturbation", "slicing",
@@ -18,9 +18,7 @@ static const struct param_name unbuilt_method_params[] = {
     {"peel", "ladders"}, {"peel", "until"}, {"peel", "refine"}, {"peel", "min-size"}, {"peel", "publish-boxes"},
     {"mondrian", "refine"}, {"mondrian", "splits"},
     {"distribution", "scheme"}, {"distribution", "target"}, {"distribution", "targets"}, {"distribution", "resolution"}, {"distribution", "fakes"},
-    {"slicing", "columns"}, {"slicing", "cut"}, {"slicing", "weight"}, {"slicing", "anatomize"}, {"slicing", "one-per-column"},
-    {"slicing", "column-k"}, {"slicing", "buckets"}, {"slicing", "bucket-size"}, {"slicing", "first-dimension-only"},
-    {"slicing", "number-of-columns"}, {"slicing", "sensitive-size"},
+    {"slicing", "weight"}, {"slicing", "column-k"},
 };
 
 static bool lists(const char *const *names, size_t n, const char *name)

@@ -2,3 +2,4 @@
 COVEY_FORM(bucketized)
 COVEY_FORM(generalized)
 COVEY_FORM(perturbed)
+COVEY_FORM(sliced)

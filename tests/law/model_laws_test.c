@@ -16,6 +16,7 @@ static const char *const cases[][2] = {
     {"distinct-l-diversity", "l=4"},
     {"probabilistic-l-diversity", "l=5/2"},
     {"probabilistic-l-diversity", "l=3"},
+    {"sliced-l-diversity", "l=5/2"},
     {"entropy-l-diversity", "l=3"},
     {"entropy-l-diversity", "l=3.7"},
     {"recursive-cl-diversity", "c=1.5,l=3"},

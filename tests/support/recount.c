@@ -423,6 +423,7 @@ static const struct definition {
     {"delta-disclosure", delta_disclosure, true, false},
     {"ke-anonymity", ke_anonymity, false, true},
     {"min-length", min_length, false, true},
+    {"sliced-l-diversity", probabilistic, false, true}, /* of the rows of a bucket that agree beside it */
 };
 
 static const struct definition *find(const char *model)

@@ -1,0 +1,107 @@
+/* Every column of a sliced release holds the pieces of the original's rows: each as often, or less often by the suppressed rows. */
+#include "audit/slices.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+
+/* One side of the comparison: rows as tuples of codes of the original's values. */
+struct side {
+    uint32_t n_rows;
+    size_t n;
+    uint32_t **code; /* [n][n_rows] */
+    uint32_t *row;   /* [n_rows] sorted */
+};
+
+static int compare(const struct side *x, uint32_t a, const struct side *y, uint32_t b)
+{
+    for (size_t i = 0; i < x->n; i++)
+        if (x->code[i][a] != y->code[i][b])
+            return x->code[i][a] < y->code[i][b] ? -1 : 1;
+    return 0;
+}
+
+static int compare_rows(const void *a, const void *b, void *context)
+{
+    const struct side *side = context;
+
+    return compare(side, *(const uint32_t *)a, side, *(const uint32_t *)b);
+}
+
+static covey_status new_side(struct side *side, uint32_t n_rows, size_t n, covey_arena *arena, covey_error *err)
+{
+    bool ok;
+
+    *side = (struct side){n_rows, n, covey_arena_array(arena, uint32_t *, n), covey_arena_array(arena, uint32_t, n_rows)};
+    ok = side->code && side->row;
+    for (size_t i = 0; i < n && ok; i++)
+        ok = (side->code[i] = covey_arena_array(arena, uint32_t, n_rows)) != NULL;
+    for (uint32_t r = 0; r < n_rows && ok; r++)
+        side->row[r] = r;
+    return ok ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory to compare a sliced release with the original");
+}
+
+/* *known false: a cell is no value of the original. */
+static void fill(struct side *published, struct side *given, bool *known, const covey_opened_slice *slice, const covey_original *original)
+{
+    *known = true;
+    for (size_t a = 0; a < slice->n; a++) {
+        const covey_original_column *column = &original->column[slice->attribute[a]];
+
+        for (uint32_t line = 0; line < published->n_rows; line++) {
+            const uint32_t code = covey_i_slice_code(slice, a, line);
+
+            published->code[a][line] = code == UINT32_MAX ? UINT32_MAX : column->value_of_cell[code];
+            *known = *known && published->code[a][line] != UINT32_MAX;
+        }
+        for (uint32_t row = 0; row < given->n_rows; row++)
+            given->code[a][row] = covey_i_code_at(column->column, row);
+    }
+}
+
+/* Published pieces that the original does not have, or not as often. */
+static uint32_t count_strange(const struct side *published, const struct side *given)
+{
+    uint32_t i = 0, j = 0, n = 0;
+
+    while (i < published->n_rows) {
+        const int order = j < given->n_rows ? compare(published, published->row[i], given, given->row[j]) : -1;
+
+        n += order < 0;
+        i += order <= 0;
+        j += order >= 0;
+    }
+    return n;
+}
+
+covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s,
+                                           const covey_original *original, covey_error *err)
+{
+    if (original->n_rows != o->stated->n_rows)
+        covey_i_problem(problems, "the original has %" PRIu32 " rows, the release was made of %" PRId64, original->n_rows, o->stated->n_rows);
+    for (size_t i = 0; i < s->n; i++) {
+        covey_arena arena = COVEY_ARENA_INIT;
+        struct side published, given;
+        covey_status status;
+        bool known = true;
+        uint32_t n_strange = 0;
+
+        if ((status = new_side(&published, o->n_rows, s->slice[i].n, &arena, err)) == COVEY_OK &&
+            (status = new_side(&given, original->n_rows, s->slice[i].n, &arena, err)) == COVEY_OK) {
+            fill(&published, &given, &known, &s->slice[i], original);
+            qsort_r(published.row, published.n_rows, sizeof *published.row, compare_rows, &published);
+            qsort_r(given.row, given.n_rows, sizeof *given.row, compare_rows, &given);
+            n_strange = count_strange(&published, &given);
+        }
+        covey_arena_free(&arena);
+        if (status != COVEY_OK)
+            return status;
+        if (!known)
+            covey_i_problem(problems, "%s: a cell is no value of the original", s->slice[i].table->file);
+        else if (n_strange > 0)
+            covey_i_problem(problems, "%s: %" PRIu32 " of its pieces are none of the original's rows, or stand here more often than there",
+                            s->slice[i].table->file, n_strange);
+    }
+    return COVEY_OK;
+}

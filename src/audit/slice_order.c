@@ -1,0 +1,143 @@
+/* The order of pieces and buckets says nothing but what they hold; and copies of an attribute agree. */
+#include "audit/slices.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+static uint32_t rank_of(const covey_opened_slice *slice, const covey_opened *o, size_t a, uint32_t line)
+{
+    const uint32_t code = covey_i_slice_code(slice, a, line);
+    const covey_opened_column *column = &o->column[slice->attribute[a]];
+
+    return code == UINT32_MAX || !column->rank ? code : column->rank[code];
+}
+
+static int compare_pieces(const covey_opened_slice *slice, const covey_opened *o, uint32_t x, uint32_t y)
+{
+    for (size_t a = 0; a < slice->n; a++) {
+        const uint32_t p = rank_of(slice, o, a, x), q = rank_of(slice, o, a, y);
+
+        if (p != q)
+            return p < q ? -1 : 1;
+    }
+    return 0;
+}
+
+/* Column by column, piece by piece; a bucket that begins like another and ends first comes first. */
+static int compare_buckets(const covey_opened_slices *s, const covey_opened *o, uint32_t b, uint32_t c)
+{
+    const uint32_t size_b = o->class_start[b + 1] - o->class_start[b], size_c = o->class_start[c + 1] - o->class_start[c];
+
+    for (size_t i = 0; i < s->n; i++) {
+        for (uint32_t k = 0; k < size_b && k < size_c; k++) {
+            const int order = compare_pieces(&s->slice[i], o, o->class_start[b] + k, o->class_start[c] + k);
+
+            if (order)
+                return order;
+        }
+        if (size_b != size_c)
+            return size_b < size_c ? -1 : 1;
+    }
+    return 0;
+}
+
+static void check_order(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        for (uint32_t b = 0; b < o->n_classes; b++)
+            for (uint32_t line = o->class_start[b] + 1; line < o->class_start[b + 1]; line++)
+                if (compare_pieces(&s->slice[i], o, line - 1, line) > 0) {
+                    covey_i_problem(problems, "%s, bucket %" PRIu32 ": its pieces are not sorted by their content", s->slice[i].table->file, b + 1);
+                    break;
+                }
+    for (uint32_t b = 1; b < o->n_classes; b++)
+        if (compare_buckets(s, o, b - 1, b) > 0)
+            covey_i_problem(problems, "bucket %" PRIu32 " stands behind bucket %" PRIu32 ", but its pieces come first: the numbers of buckets must say "
+                            "nothing but what they hold", b + 1, b);
+}
+
+/* --- copies --- */
+
+/* The attributes that two columns share: where they stand in each. */
+struct shared {
+    const covey_opened_slice *slice[2];
+    size_t n, *at[2];
+};
+
+struct tuples {
+    const struct shared *shared;
+    int side;
+};
+
+static int compare_tuples(const void *a, const void *b, void *context)
+{
+    const struct tuples *t = context;
+    const covey_opened_slice *slice = t->shared->slice[t->side];
+
+    for (size_t i = 0; i < t->shared->n; i++) {
+        const uint32_t p = covey_i_slice_code(slice, t->shared->at[t->side][i], *(const uint32_t *)a);
+        const uint32_t q = covey_i_slice_code(slice, t->shared->at[t->side][i], *(const uint32_t *)b);
+
+        if (p != q)
+            return p < q ? -1 : 1;
+    }
+    return 0;
+}
+
+/* In every bucket both columns hold the same values of what they share, each as often. */
+static bool copies_agree(const struct shared *shared, const covey_opened *o, uint32_t *line[2])
+{
+    struct tuples side[2] = {{shared, 0}, {shared, 1}};
+
+    for (uint32_t b = 0; b < o->n_classes; b++) {
+        const uint32_t first = o->class_start[b], n = o->class_start[b + 1] - first;
+
+        for (int s = 0; s < 2; s++) {
+            for (uint32_t i = 0; i < n; i++)
+                line[s][i] = first + i;
+            qsort_r(line[s], n, sizeof *line[s], compare_tuples, &side[s]);
+        }
+        for (uint32_t i = 0; i < n; i++)
+            for (size_t a = 0; a < shared->n; a++)
+                if (covey_i_slice_code(shared->slice[0], shared->at[0][a], line[0][i]) !=
+                    covey_i_slice_code(shared->slice[1], shared->at[1][a], line[1][i]))
+                    return false;
+    }
+    return true;
+}
+
+static covey_status check_copies(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    uint32_t *line[2] = {covey_arena_array(&arena, uint32_t, o->n_rows), covey_arena_array(&arena, uint32_t, o->n_rows)};
+    struct shared shared = {.at = {covey_arena_array(&arena, size_t, o->n_columns), covey_arena_array(&arena, size_t, o->n_columns)}};
+    covey_status status = COVEY_OK;
+
+    if (!line[0] || !line[1] || !shared.at[0] || !shared.at[1])
+        status = covey_fail(err, COVEY_ENOMEM, "no memory to compare the columns of a sliced release");
+    for (size_t i = 0; i < s->n && status == COVEY_OK; i++)
+        for (size_t j = 0; j < i; j++) {
+            shared.slice[0] = &s->slice[i];
+            shared.slice[1] = &s->slice[j];
+            shared.n = 0;
+            for (size_t a = 0; a < s->slice[i].n; a++)
+                for (size_t b = 0; b < s->slice[j].n; b++)
+                    if (s->slice[i].attribute[a] == s->slice[j].attribute[b]) {
+                        shared.at[0][shared.n] = a;
+                        shared.at[1][shared.n++] = b;
+                    }
+            if (shared.n > 0 && !copies_agree(&shared, o, line))
+                covey_i_problem(problems, "%s and %s share attributes, but not with the same values in every bucket", s->slice[j].table->file,
+                                s->slice[i].table->file);
+        }
+    covey_arena_free(&arena);
+    return status;
+}
+
+covey_status covey_i_slices_check(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s, covey_error *err)
+{
+    check_order(problems, o, s);
+    return check_copies(problems, o, s, err);
+}

@@ -1,0 +1,38 @@
+/* A sliced release as its reader sees it, and the steps of its check; see form_sliced.c. */
+#ifndef COVEY_SLICES_H
+#define COVEY_SLICES_H
+
+#include "audit/audit_form.h"
+
+/* One column-N.csv. */
+typedef struct covey_opened_slice {
+    const covey_opened_table *table;
+    size_t n; size_t *attribute;          /* [n] index into opened->column */
+    const covey_opened_column **column;   /* [n] as it stands here; of an attribute in several slices each has its own */
+    const uint32_t **same;                /* [n] code here -> code of opened->column[attribute]; UINT32_MAX: not there; NULL: the same */
+} covey_opened_slice;
+
+typedef struct covey_opened_slices {
+    size_t n; covey_opened_slice *slice;
+    bool usable;
+} covey_opened_slices;
+
+/* An attribute's code in terms of opened->column. */
+static inline uint32_t covey_i_slice_code(const covey_opened_slice *slice, size_t i, uint32_t line)
+{
+    const uint32_t code = covey_i_code_at(slice->column[i]->text, line);
+
+    return slice->same[i] ? slice->same[i][code] : code;
+}
+
+/* Can pieces be joined in one way only?  Columns are removed one by one that share attributes with one other only (ears). */
+bool covey_i_slices_are_acyclic(const covey_opened_slices *slices, covey_arena *arena, bool *broken);
+
+/* Lines are sorted by content inside buckets, buckets by theirs; copies of an attribute hold the same in every bucket.  See slice_order.c. */
+covey_status covey_i_slices_check(covey_problems *problems, const covey_opened *opened, const covey_opened_slices *slices, covey_error *err);
+
+/* Are the pieces those of the original's rows?  See faithful_slices.c. */
+covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey_opened *opened, const covey_opened_slices *slices,
+                                           const covey_original *original, covey_error *err);
+
+#endif

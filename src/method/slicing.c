@@ -1,0 +1,199 @@
+/* Slicing: attributes that tell much of each other stay together in columns, rows stand together in buckets, and inside a bucket nothing
+ * tells which piece of one column goes with which of another.
+ *
+ * Source: [LiLiZhangMolloy12]; slicing.md; docs/design/slicing.md. */
+#include "method/slicing_impl.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "table/table_impl.h"
+
+static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)
+{
+    for (size_t i = 0; i < promises->n; i++)
+        if (!(promises->promise[i].model->traits & COVEY_MODEL_SLICED))
+            return covey_fail(err, COVEY_EINVAL, "slicing publishes values as they are and keeps sliced-l-diversity, not %s",
+                              promises->promise[i].model->name);
+    if (promises->n != 1 || promises->promise[0].joint)
+        return covey_fail(err, COVEY_EINVAL, "slicing keeps one promise of sliced-l-diversity, of one sensitive attribute");
+    return COVEY_OK;
+}
+
+static covey_status find_sensitive(covey_slicing *s, covey_error *err)
+{
+    size_t n = 0;
+
+    for (size_t f = 0; f < s->problem->n_fields; f++)
+        if (s->problem->field[f].role == COVEY_ROLE_SENSITIVE && n++ == 0)
+            s->sensitive = f;
+    if (n != 1)
+        return covey_fail(err, COVEY_EINVAL, "slicing protects one sensitive attribute, but the policy has %s: declare the others quasi-identifiers, "
+                                             "insensitive or identifiers (dropped)", n ? "several" : "none");
+    if (s->problem->n_fields < 2)
+        return covey_fail(err, COVEY_EINVAL, "slicing needs an attribute beside the sensitive one");
+    return COVEY_OK;
+}
+
+/* --- can it be done at all? --- */
+
+/* Counts of the sets and pairs of all rows. */
+struct shares {
+    uint32_t *set, *pair, *largest; /* [n_sets], [n_pairs], [n_sets] most frequent value's count */
+};
+
+static covey_status count_shares(struct shares *c, const covey_slicing *s, covey_error *err)
+{
+    c->set = covey_arena_array_zero(s->arena, uint32_t, s->n_sets);
+    c->pair = covey_arena_array_zero(s->arena, uint32_t, s->n_pairs);
+    c->largest = covey_arena_array_zero(s->arena, uint32_t, s->n_sets);
+    if (!c->set || !c->pair || !c->largest)
+        return covey_fail(err, COVEY_ENOMEM, "shares of sensitive values");
+    for (uint32_t i = 0; i < s->n; i++) {
+        c->set[s->set[s->row[i]]]++;
+        c->pair[s->pair[s->row[i]]]++;
+    }
+    for (uint32_t i = 0; i < s->n; i++) {
+        const uint32_t set = s->set[s->row[i]], n = c->pair[s->pair[s->row[i]]];
+
+        c->largest[set] = n > c->largest[set] ? n : c->largest[set];
+    }
+    return COVEY_OK;
+}
+
+static bool offends(const struct shares *c, const covey_slicing *s, uint32_t set)
+{
+    return (covey_i128)c->largest[set] * s->l.num > (covey_i128)c->set[set] * s->l.den;
+}
+
+/* Names what stands beside the sensitive attribute, never a sensitive value. */
+static covey_status infeasible(const covey_slicing *s, const struct shares *c, int64_t n_offending, covey_error *err)
+{
+    const covey_slice *last = &s->slice[s->n_slices - 1];
+    uint32_t worst = 0;
+    char beside[256] = "";
+    size_t used = 0;
+
+    for (uint32_t u = 1; u < s->n_sets; u++)
+        if ((covey_i128)c->set[u] * c->largest[worst] < (covey_i128)c->set[worst] * c->largest[u])
+            worst = u;
+    for (size_t f = 0; f + 1 < last->n_fields && used < sizeof beside; f++)
+        used += (size_t)snprintf(beside + used, sizeof beside - used, "%s\"%s\"", f ? ", " : "", s->problem->field[last->field[f]].column->name);
+    if (!*beside)
+        return covey_fail(err, COVEY_EINFEASIBLE,
+                          "no sliced release can keep sliced-l-diversity: the most frequent value of \"%s\" has %" PRIu32 " of %" PRIu32
+                          " rows, so that l can be %.4g at most",
+                          s->problem->field[s->sensitive].column->name, c->largest[0], s->n, (double)s->n / c->largest[0]);
+    return covey_fail(err, COVEY_EINFEASIBLE,
+                      "no sliced release can keep sliced-l-diversity with %s in the sensitive column: for some of their values one sensitive value has %" PRIu32
+                      " of %" PRIu32 " rows, so that l can be %.4g at most; %" PRId64 " rows would have to be suppressed (the policy allows %" PRId64
+                      "), or put the sensitive attribute into a column of its own",
+                      beside, c->largest[worst], c->set[worst], (double)c->set[worst] / c->largest[worst], n_offending, s->problem->max_suppressed);
+}
+
+/* The whole table as one bucket must hold; the rows that stand in the way are suppressed if the policy allows it. */
+static covey_status check_whole(covey_slicing *s, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+    struct shares c;
+    int64_t n_offending = 0;
+    uint32_t n = 0;
+
+    COVEY_TRY(count_shares(&c, s, err));
+    for (uint32_t u = 0; u < s->n_sets; u++)
+        n_offending += offends(&c, s, u) ? c.set[u] : 0;
+    if (n_offending > s->problem->max_suppressed || n_offending == s->n)
+        return infeasible(s, &c, n_offending, err);
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!offends(&c, s, s->set[s->row[i]]))
+            s->row[n++] = s->row[i];
+    s->n = n;
+    covey_arena_rewind(s->arena, mark);
+    return COVEY_OK;
+}
+
+/* --- the method --- */
+
+static covey_status find_columns(covey_slicing *s, char *note, size_t size, covey_error *err)
+{
+    if (!s->params->columns || strcmp(s->params->columns, "found") == 0)
+        return covey_i_slicing_found_columns(s, note, size, err);
+    if (s->params->one_per_column)
+        return covey_fail(err, COVEY_EINVAL, "method slicing: one-per-column puts every attribute into a column of its own: leave columns out");
+    return covey_i_slicing_given_columns(s, err);
+}
+
+static covey_status make(covey_release **out, covey_slicing *s, const covey_run *run, covey_error *err)
+{
+    const uint32_t n_rows = s->problem->n_rows;
+    uint32_t *bucket_of_row = covey_arena_array(s->arena, uint32_t, n_rows), n_buckets;
+    char note[sizeof (*out)->note] = "";
+    covey_status status;
+
+    if (!bucket_of_row)
+        return covey_fail(err, COVEY_ENOMEM, "buckets of %u rows", n_rows);
+    COVEY_TRY(find_columns(s, note, sizeof note, err));
+    COVEY_TRY(covey_i_slicing_number_sets(s, err));
+    COVEY_TRY(check_whole(s, err));
+    memset(bucket_of_row, 0xff, n_rows * sizeof *bucket_of_row);
+    COVEY_TRY(covey_i_slicing_buckets(bucket_of_row, &n_buckets, s, run, err));
+    status = covey_i_release_of_slices(out, s->problem, s->slice, s->n_slices, bucket_of_row, n_buckets, run, err);
+    if (status == COVEY_OK)
+        memcpy((*out)->note, note, sizeof note);
+    return status;
+}
+
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_slicing s = {.problem = problem, .params = params, .promise = &problem->promises.promise[0], .l = problem->promises.promise[0].model->least_l(problem->promises.promise[0].state),
+                       .n = problem->n_rows, .arena = &arena};
+    covey_status status = find_sensitive(&s, err);
+
+    if (status == COVEY_OK && problem->n_rows == 0)
+        status = covey_fail(err, COVEY_EINFEASIBLE, "slicing: the table has no rows");
+    if (status == COVEY_OK && s.params->buckets == 1 && s.params->bucket_size == 0)
+        status = covey_fail(err, COVEY_EINVAL, "method slicing: buckets: random needs bucket-size, the rows of a bucket");
+    if (status == COVEY_OK && !(s.row = covey_arena_array(&arena, uint32_t, problem->n_rows)))
+        status = covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
+    if (status == COVEY_OK && (status = covey_i_problem_sort_rows(s.row, problem, run, err)) == COVEY_OK)
+        status = make(out, &s, run, err);
+    covey_arena_free(&arena);
+    return status;
+}
+
+static const char *const cut_choices[] = {"strict", "relaxed", NULL}, *const bucket_choices[] = {"mondrian", "random", NULL};
+static const covey_param param_list[] = {
+    {.name = "columns", .type = COVEY_PARAM_TREE, .offset = offsetof(struct covey_slicing_params, columns), .fallback = "found",
+     .help = "found: attributes that tell much of each other stand together; or lists of names such as [[age, sex], [zip, disease]]"},
+    {.name = "number-of-columns", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, n_columns), .minimum = "2",
+     .help = "of found columns, the sensitive one counted; default: a third of the attributes, at least 2"},
+    {.name = "sensitive-size", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, sensitive_size), .fallback = "2",
+     .minimum = "1", .help = "attributes of the sensitive column at most, when columns are found"},
+    {.name = "one-per-column", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct covey_slicing_params, one_per_column), .fallback = "false",
+     .help = "every attribute in a column of its own, which hides best who is in the table"},
+    {.name = "cut", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, cut), .fallback = "strict", .choices = cut_choices,
+     .help = "strict: equal values stay together; relaxed: rows are halved"},
+    {.name = "first-dimension-only", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct covey_slicing_params, first_dimension_only),
+     .fallback = "false", .help = "a bucket is closed if its widest attribute cannot be cut, as in the published listing"},
+    {.name = "anatomize", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct covey_slicing_params, anatomize), .fallback = "true",
+     .help = "part closed buckets into groups of rows with different sensitive values"},
+    {.name = "buckets", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, buckets), .fallback = "mondrian",
+     .choices = bucket_choices, .help = "mondrian: similar rows stand together; random: any, for hiding who is in the table"},
+    {.name = "bucket-size", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, bucket_size), .minimum = "2",
+     .help = "rows of random buckets"},
+};
+
+const covey_method covey_method_slicing = {
+    .name = "slicing",
+    .summary = "cuts the table into columns of attributes and buckets of rows, and mixes the pieces inside a bucket",
+    .keeps = "sliced-l-diversity of one attribute",
+    .source = "LiLiZhangMolloy12, section 4",
+    .form = "sliced",
+    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct covey_slicing_params),
+    .accepts = accepts,
+    .run = run,
+};

@@ -1,0 +1,394 @@
+/* Which rows stand together: a table is cut again and again, the widest attribute at its median, as long as both halves hold; closed buckets are
+ * then parted into groups of rows with different sensitive values.
+ *
+ * With strict cuts two buckets differ in all values of some attribute, so that a row matches its own bucket only: the test of a bucket is
+ * the test of the table (slicing.md, section 6, fact 1).  Otherwise it still suffices, because what an observer concludes is a weighted mean
+ * over buckets (fact 2).
+ * Source: [LiLiZhangMolloy12] section 4.3; slicing.md, sections 5.3, 5.4 and 7. */
+#include "method/slicing_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/rng.h"
+#include "base/sort.h"
+#include "method/anatomy_impl.h"
+#include "table/table_impl.h"
+
+enum { ANATOMY_STREAM = 0x736c6963, SHUFFLE_STREAM = 0x736c6964 };
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "buckets of slicing");
+}
+
+/* --- the test --- */
+
+/* Numbers pairs of what was numbered so far and a column's code. */
+static covey_status refine(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const covey_slicing *s, covey_error *err)
+{
+    size_t n_slots = 64;
+    uint64_t *word;
+    uint32_t *slot, n = 0;
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+
+    while (n_slots < 2 * (size_t)s->n)
+        n_slots *= 2;
+    slot = covey_arena_array_zero(s->arena, uint32_t, n_slots);
+    word = covey_arena_array(s->arena, uint64_t, s->n);
+    if (!slot || !word)
+        return no_memory(err);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const uint32_t row = s->row[i];
+        const uint64_t own = (uint64_t)number[row] << 32 | covey_i_code(column, row);
+        size_t at = covey_i_mix(own, 1) & (n_slots - 1);
+
+        while (slot[at] != 0 && word[slot[at] - 1] != own)
+            at = (at + 1) & (n_slots - 1);
+        if (slot[at] == 0) {
+            word[n] = own;
+            slot[at] = ++n;
+        }
+        number[row] = slot[at] - 1;
+    }
+    *n_numbers = n;
+    covey_arena_rewind(s->arena, mark);
+    return COVEY_OK;
+}
+
+covey_status covey_i_slicing_number_sets(covey_slicing *s, covey_error *err)
+{
+    const covey_slice *last = &s->slice[s->n_slices - 1];
+    const uint32_t n_rows = s->problem->n_rows;
+
+    s->set = covey_arena_array_zero(s->arena, uint32_t, n_rows);
+    s->pair = covey_arena_array(s->arena, uint32_t, n_rows);
+    if (!s->set || !s->pair)
+        return no_memory(err);
+    s->n_sets = 1;
+    for (size_t f = 0; f + 1 < last->n_fields; f++)
+        COVEY_TRY(refine(s->set, &s->n_sets, s->problem->field[last->field[f]].column, s, err));
+    memcpy(s->pair, s->set, n_rows * sizeof *s->pair);
+    return refine(s->pair, &s->n_pairs, s->problem->field[s->sensitive].column, s, err);
+}
+
+covey_status covey_i_slicing_test_new(covey_slicing_test *test, const covey_slicing *s, covey_error *err)
+{
+    *test = (covey_slicing_test){s, covey_arena_array_zero(s->arena, uint32_t, s->n_sets), covey_arena_array_zero(s->arena, uint32_t, s->n_pairs)};
+    return test->set_count && test->pair_count ? COVEY_OK : no_memory(err);
+}
+
+bool covey_i_slicing_holds(covey_slicing_test *test, const uint32_t *row, uint32_t n)
+{
+    const covey_slicing *s = test->slicing;
+    bool holds = true;
+
+    for (uint32_t i = 0; i < n; i++) {
+        test->set_count[s->set[row[i]]]++;
+        test->pair_count[s->pair[row[i]]]++;
+    }
+    for (uint32_t i = 0; i < n && holds; i++)
+        holds = (covey_i128)test->pair_count[s->pair[row[i]]] * s->l.num <= (covey_i128)test->set_count[s->set[row[i]]] * s->l.den;
+    for (uint32_t i = 0; i < n; i++)
+        test->set_count[s->set[row[i]]] = test->pair_count[s->pair[row[i]]] = 0;
+    return holds;
+}
+
+/* --- cutting --- */
+
+struct bucket {
+    uint32_t start, n;
+};
+
+struct cutting {
+    covey_slicing *s;
+    covey_slicing_test test;
+    size_t n_dims;
+    size_t *dim;              /* fields that are cut: all but the sensitive one, in order */
+    int64_t *whole;           /* [n_dims] width of the table */
+    uint32_t *scratch;        /* [n] */
+    uint64_t *word, *word_scratch; /* [n] */
+    struct bucket *queue, *closed; /* [n] each */
+    uint32_t head, tail, n_closed;
+};
+
+/* Numbers: max - min; others: how far apart they stand in the attribute's order.  A missing number beside others is as wide as it gets. */
+static int64_t width_of(const covey_column *column, uint32_t low, uint32_t high, int64_t whole)
+{
+    if (low == high)
+        return 0;
+    if (!covey_column_is_number(column) || !column->number)
+        return (int64_t)high - low;
+    if (column->has_null && low == 0)
+        return whole;
+    return column->number[high] - column->number[low];
+}
+
+static void find_ends(uint32_t *low, uint32_t *high, const covey_column *column, const uint32_t *row, uint32_t n)
+{
+    *low = UINT32_MAX;
+    *high = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t code = covey_i_code(column, row[i]);
+
+        *low = code < *low ? code : *low;
+        *high = code > *high ? code : *high;
+    }
+}
+
+/* Dimensions of a bucket, the relatively widest first, ties to the earlier one; those of width 0 are left out. */
+static size_t rank_dims(size_t *order, const struct cutting *c, const uint32_t *row, uint32_t n)
+{
+    int64_t width[256];
+    size_t n_order = 0;
+
+    for (size_t d = 0; d < c->n_dims; d++) {
+        const covey_column *column = c->s->problem->field[c->dim[d]].column;
+        uint32_t low, high;
+        size_t at;
+
+        find_ends(&low, &high, column, row, n);
+        width[d] = width_of(column, low, high, c->whole[d]);
+        if (low == high)
+            continue;
+        for (at = n_order++; at > 0; at--) { /* width / whole > width' / whole' */
+            const size_t other = order[at - 1];
+
+            if ((covey_i128)width[other] * c->whole[d] >= (covey_i128)width[d] * c->whole[other])
+                break;
+            order[at] = other;
+        }
+        order[at] = d;
+    }
+    return n_order;
+}
+
+/* Reorders the bucket's rows so that the left half comes first; returns its size.  Rows keep their order inside halves. */
+static uint32_t part(struct cutting *c, size_t dim, uint32_t *row, uint32_t n)
+{
+    const covey_column *column = c->s->problem->field[c->dim[dim]].column;
+    const uint32_t half = n - n / 2;
+    uint32_t median, left = 0, right = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        c->word[i] = (uint64_t)covey_i_code(column, row[i]) << 32 | i;
+    covey_i_sort_u64(c->word, c->word_scratch, n, 64);
+    if (c->s->params->cut == 1) {
+        for (uint32_t i = 0; i < n; i++)
+            c->scratch[i] = row[(uint32_t)c->word[i]];
+        memcpy(row, c->scratch, n * sizeof *row);
+        return half;
+    }
+    median = (uint32_t)(c->word[half - 1] >> 32);
+    if (median == c->word[n - 1] >> 32) /* everything would go left: the maximum goes right instead */
+        for (uint32_t i = n; i > 0 && c->word[i - 1] >> 32 == c->word[n - 1] >> 32; i--)
+            median = i > 1 ? (uint32_t)(c->word[i - 2] >> 32) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (covey_i_code(column, row[i]) <= median)
+            row[left++] = row[i];
+        else
+            c->scratch[right++] = row[i];
+    memcpy(row + left, c->scratch, right * sizeof *row);
+    return left;
+}
+
+static bool cut(struct cutting *c, struct bucket bucket)
+{
+    uint32_t *row = c->s->row + bucket.start;
+    size_t order[256];
+    const size_t n_order = rank_dims(order, c, row, bucket.n);
+
+    for (size_t i = 0; i < n_order && (i == 0 || !c->s->params->first_dimension_only); i++) {
+        const uint32_t left = part(c, order[i], row, bucket.n);
+
+        if (!covey_i_slicing_holds(&c->test, row, left) || !covey_i_slicing_holds(&c->test, row + left, bucket.n - left))
+            continue;
+        c->queue[c->tail++] = (struct bucket){bucket.start, left};
+        c->queue[c->tail++] = (struct bucket){bucket.start + left, bucket.n - left};
+        return true;
+    }
+    return false;
+}
+
+static covey_status start_cutting(struct cutting *c, covey_slicing *s, covey_error *err)
+{
+    covey_arena *arena = s->arena;
+
+    *c = (struct cutting){.s = s};
+    c->dim = covey_arena_array(arena, size_t, s->problem->n_fields);
+    c->whole = covey_arena_array(arena, int64_t, s->problem->n_fields);
+    c->scratch = covey_arena_array(arena, uint32_t, s->n);
+    c->word = covey_arena_array(arena, uint64_t, s->n);
+    c->word_scratch = covey_arena_array(arena, uint64_t, s->n);
+    c->queue = covey_arena_array(arena, struct bucket, 2 * (size_t)s->n + 1);
+    c->closed = covey_arena_array(arena, struct bucket, s->n);
+    if (!c->dim || !c->whole || !c->scratch || !c->word || !c->word_scratch || !c->queue || !c->closed)
+        return no_memory(err);
+    for (size_t f = 0; f < s->problem->n_fields; f++) {
+        const covey_column *column = s->problem->field[f].column;
+        uint32_t low, high;
+
+        if (f == s->sensitive)
+            continue;
+        if (c->n_dims == 256)
+            return covey_fail(err, COVEY_EINVAL, "slicing can cut 256 attributes at most");
+        find_ends(&low, &high, column, s->row, s->n);
+        c->whole[c->n_dims] = covey_column_is_number(column) && column->number && high > low
+                                  ? column->number[high] - column->number[column->has_null && low == 0 && high > 1 ? 1 : low]
+                                  : (int64_t)high - low;
+        if (c->whole[c->n_dims] <= 0)
+            c->whole[c->n_dims] = 1;
+        c->dim[c->n_dims++] = f;
+    }
+    return covey_i_slicing_test_new(&c->test, s, err);
+}
+
+static covey_status cut_table(struct cutting *c, const covey_run *run, covey_error *err)
+{
+    c->queue[c->tail++] = (struct bucket){0, c->s->n};
+    while (c->head < c->tail) {
+        const struct bucket bucket = c->queue[c->head++];
+
+        if ((c->head & 1023) == 0 && run && run->progress && !run->progress(run->context, "cut into buckets", c->head, 0))
+            return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+        if (bucket.n < 2 || !cut(c, bucket))
+            c->closed[c->n_closed++] = bucket;
+    }
+    return COVEY_OK;
+}
+
+/* --- random buckets --- */
+
+/* Dealing rows out in the order of their sensitive values gives every bucket about the table's share of each. */
+static covey_status deal(struct cutting *c, const covey_run *run, covey_error *err)
+{
+    covey_slicing *s = c->s;
+    const uint32_t size = (uint32_t)(s->params->bucket_size < s->n ? s->params->bucket_size : s->n);
+    const uint32_t n_buckets = s->n / size > 0 ? s->n / size : 1;
+    unsigned char key[32];
+    covey_rng rng;
+
+    COVEY_TRY(covey_i_rng_key(key, run, err));
+    covey_i_rng_init(&rng, key, SHUFFLE_STREAM);
+    explicit_bzero(key, sizeof key);
+    for (uint32_t i = s->n; i > 1; i--) {
+        const uint32_t j = (uint32_t)covey_i_rng_below(&rng, i), row = s->row[i - 1];
+
+        s->row[i - 1] = s->row[j];
+        s->row[j] = row;
+    }
+    covey_i_rng_wipe(&rng);
+    for (uint32_t i = 0; i < s->n; i++)
+        c->word[i] = (uint64_t)s->pair[s->row[i]] << 32 | i;
+    covey_i_sort_u64(c->word, c->word_scratch, s->n, 64);
+    memcpy(c->scratch, s->row, s->n * sizeof *s->row);
+    for (uint32_t b = 0, at = 0; b < n_buckets; b++) {
+        const uint32_t first = at;
+
+        for (uint32_t i = b; i < s->n; i += n_buckets)
+            s->row[at++] = c->scratch[(uint32_t)c->word[i]];
+        c->closed[c->n_closed++] = (struct bucket){first, at - first};
+        if (!covey_i_slicing_holds(&c->test, s->row + first, at - first))
+            return covey_fail(err, COVEY_EINFEASIBLE, "buckets of %u rows at random break the promise, even with the sensitive values dealt out evenly: "
+                                                      "take a larger bucket-size or a smaller l", size);
+    }
+    return COVEY_OK;
+}
+
+/* --- groups inside closed buckets --- */
+
+struct parting {
+    covey_slicing *s;
+    covey_anatomy anatomy;
+    uint32_t *group;          /* [rows of the table] */
+    uint32_t l;               /* ceil(l) */
+    covey_rng rng;
+    uint32_t *bucket_of_row, n_buckets;
+};
+
+static int compare_sets(const void *a, const void *b, void *context)
+{
+    const covey_slicing *s = context;
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (s->set[x] > s->set[y]) - (s->set[x] < s->set[y]);
+}
+
+/* Is no value more frequent than one in l?  Counts pairs; the rows are of one set. */
+static bool is_eligible(covey_slicing_test *test, const uint32_t *row, uint32_t n, uint32_t l)
+{
+    const covey_slicing *s = test->slicing;
+    bool ok = true;
+
+    for (uint32_t i = 0; i < n; i++)
+        test->pair_count[s->pair[row[i]]]++;
+    for (uint32_t i = 0; i < n && ok; i++)
+        ok = (uint64_t)test->pair_count[s->pair[row[i]]] * l <= n;
+    for (uint32_t i = 0; i < n; i++)
+        test->pair_count[s->pair[row[i]]] = 0;
+    return ok;
+}
+
+/* The rows of each set of a bucket become groups of their own where they can; the others stay together. */
+static void part_bucket(struct parting *p, covey_slicing_test *test, struct bucket bucket)
+{
+    uint32_t *row = p->s->row + bucket.start, rest = UINT32_MAX;
+
+    qsort_r(row, bucket.n, sizeof *row, compare_sets, p->s);
+    for (uint32_t i = 0, first = 0; i < bucket.n; i++) {
+        const uint32_t n = i + 1 - first;
+
+        if (i + 1 < bucket.n && p->s->set[row[i + 1]] == p->s->set[row[first]])
+            continue;
+        if (n >= p->l && is_eligible(test, row + first, n, p->l)) {
+            p->anatomy.n_groups = 0;
+            covey_i_anatomy_group(&p->anatomy, row + first, n, &p->rng);
+            for (uint32_t j = first; j <= i; j++)
+                p->bucket_of_row[row[j]] = p->n_buckets + p->group[row[j]];
+            p->n_buckets += p->anatomy.n_groups;
+        } else {
+            if (rest == UINT32_MAX)
+                rest = p->n_buckets++;
+            for (uint32_t j = first; j <= i; j++)
+                p->bucket_of_row[row[j]] = rest;
+        }
+        first = i + 1;
+    }
+}
+
+static covey_status part_closed(struct cutting *c, uint32_t *bucket_of_row, uint32_t *n_buckets, const covey_run *run, covey_error *err)
+{
+    covey_slicing *s = c->s;
+    struct parting p = {.s = s, .bucket_of_row = bucket_of_row, .l = (uint32_t)(s->l.num / s->l.den + (s->l.num % s->l.den != 0)),
+                        .group = covey_arena_array(s->arena, uint32_t, s->problem->n_rows)};
+    unsigned char key[32];
+
+    if (!p.group)
+        return no_memory(err);
+    COVEY_TRY(covey_i_anatomy_start(&p.anatomy, s->problem->field[s->sensitive].column, p.l, p.group, s->n, s->arena, err));
+    COVEY_TRY(covey_i_rng_key(key, run, err));
+    covey_i_rng_init(&p.rng, key, ANATOMY_STREAM);
+    explicit_bzero(key, sizeof key);
+    for (uint32_t b = 0; b < c->n_closed; b++)
+        part_bucket(&p, &c->test, c->closed[b]);
+    covey_i_rng_wipe(&p.rng);
+    *n_buckets = p.n_buckets;
+    return COVEY_OK;
+}
+
+covey_status covey_i_slicing_buckets(uint32_t *bucket_of_row, uint32_t *n_buckets, covey_slicing *s, const covey_run *run, covey_error *err)
+{
+    struct cutting c;
+
+    COVEY_TRY(start_cutting(&c, s, err));
+    COVEY_TRY(s->params->buckets == 1 ? deal(&c, run, err) : cut_table(&c, run, err));
+    if (s->params->buckets == 0 && s->params->anatomize && s->l.num > s->l.den)
+        return part_closed(&c, bucket_of_row, n_buckets, run, err);
+    for (uint32_t b = 0; b < c.n_closed; b++)
+        for (uint32_t i = 0; i < c.closed[b].n; i++)
+            bucket_of_row[s->row[c.closed[b].start + i]] = b;
+    *n_buckets = c.n_closed;
+    return COVEY_OK;
+}

@@ -1,0 +1,426 @@
+/* Which attributes stand together in a column: as the policy says, or such as tell much of each other (mean-square contingency, k-medoids).
+ *
+ * Source: [LiLiZhangMolloy12] section 4.1; [KaufmanRousseeuw90] chapter 2 (PAM). */
+#include "method/slicing_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/yaml_tree.h"
+#include "table/table_impl.h"
+
+enum { MOST_AS_THEY_ARE = 20, INTERVALS = 10 }; /* values of a number that are not cut into intervals; how many else */
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "columns of slicing");
+}
+
+/* --- given columns --- */
+
+static covey_status find_field(size_t *out, const covey_slicing *s, const covey_yaml *name, covey_error *err)
+{
+    const char **names, *near;
+
+    if (name->kind != COVEY_YAML_SCALAR)
+        return covey_fail(err, COVEY_EINVAL, "method slicing: columns must be a list of lists of names such as [[age, sex], [zip, disease]]");
+    for (size_t f = 0; f < s->problem->n_fields; f++)
+        if (strcmp(s->problem->field[f].column->name, name->text) == 0) {
+            *out = f;
+            return COVEY_OK;
+        }
+    if (!(names = covey_arena_array(s->arena, const char *, s->problem->n_fields)))
+        return no_memory(err);
+    for (size_t f = 0; f < s->problem->n_fields; f++)
+        names[f] = s->problem->field[f].column->name;
+    near = covey_nearest_name(name->text, names, s->problem->n_fields);
+    return covey_fail(err, COVEY_EINVAL, "method slicing: columns: there is no published attribute \"%s\"%s%s%s", name->text,
+                      near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+static covey_status read_column(covey_slice *out, const covey_slicing *s, const covey_yaml *list, covey_error *err)
+{
+    size_t *field;
+
+    if (list->kind != COVEY_YAML_LIST || list->n == 0)
+        return covey_fail(err, COVEY_EINVAL, "method slicing: columns must be a list of lists of names such as [[age, sex], [zip, disease]]");
+    if (!(field = covey_arena_array(s->arena, size_t, list->n)))
+        return no_memory(err);
+    for (size_t i = 0; i < list->n; i++) {
+        COVEY_TRY(find_field(&field[i], s, list->item[i], err));
+        for (size_t j = 0; j < i; j++)
+            if (field[j] == field[i])
+                return covey_fail(err, COVEY_EINVAL, "method slicing: columns: \"%s\" stands twice in one column", list->item[i]->text);
+    }
+    *out = (covey_slice){list->n, field};
+    return COVEY_OK;
+}
+
+/* The sensitive attribute goes to the end of its column, and its column to the end. */
+static covey_status put_sensitive_last(covey_slicing *s, covey_error *err)
+{
+    size_t at = SIZE_MAX;
+
+    for (size_t i = 0; i < s->n_slices; i++)
+        for (size_t f = 0; f < s->slice[i].n_fields; f++)
+            if (s->slice[i].field[f] == s->sensitive) {
+                size_t *field = (size_t *)s->slice[i].field;
+
+                if (at != SIZE_MAX)
+                    return covey_fail(err, COVEY_EINVAL,
+                                      "method slicing: columns: the sensitive attribute \"%s\" stands in two columns; each would tell it beside other "
+                                      "values: leave it in one", s->problem->field[s->sensitive].column->name);
+                at = i;
+                memmove(field + f, field + f + 1, (s->slice[i].n_fields - f - 1) * sizeof *field);
+                field[s->slice[i].n_fields - 1] = s->sensitive;
+                break;
+            }
+    if (at != SIZE_MAX) {
+        const covey_slice last = s->slice[at];
+
+        memmove(s->slice + at, s->slice + at + 1, (s->n_slices - at - 1) * sizeof *s->slice);
+        s->slice[s->n_slices - 1] = last;
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err)
+{
+    const covey_yaml *root;
+
+    COVEY_TRY(covey_i_yaml_parse(&root, s->params->columns, strlen(s->params->columns), NULL, s->arena, err));
+    if (!root || root->kind != COVEY_YAML_LIST || root->n == 0)
+        return covey_fail(err, COVEY_EINVAL, "method slicing: columns must be found, or a list of lists of names such as [[age, sex], [zip, disease]]");
+    s->n_slices = root->n;
+    if (!(s->slice = covey_arena_array(s->arena, covey_slice, s->n_slices)))
+        return no_memory(err);
+    for (size_t i = 0; i < root->n; i++)
+        COVEY_TRY(read_column(&s->slice[i], s, root->item[i], err));
+    for (size_t f = 0; f < s->problem->n_fields; f++) {
+        bool stands = false;
+
+        for (size_t i = 0; i < s->n_slices; i++)
+            for (size_t j = 0; j < s->slice[i].n_fields; j++)
+                stands = stands || s->slice[i].field[j] == f;
+        if (!stands)
+            return covey_fail(err, COVEY_EINVAL, "method slicing: columns: the attribute \"%s\" stands in no column; name it in one, or drop it",
+                              s->problem->field[f].column->name);
+    }
+    COVEY_TRY(put_sensitive_last(s, err));
+    return covey_i_slicing_check_schema(s, err);
+}
+
+/* --- how much attributes tell of each other --- */
+
+/* One attribute for this step: its values, or intervals of about as many rows. */
+struct coded {
+    uint32_t *code; /* [n] by place in slicing->row */
+    uint32_t n_codes;
+};
+
+static covey_status code_attribute(struct coded *out, const covey_slicing *s, size_t field, covey_error *err)
+{
+    const covey_column *column = s->problem->field[field].column;
+    uint32_t *count = covey_arena_array_zero(s->arena, uint32_t, column->n_values), n_occurring = 0, code = 0;
+    uint64_t below = 0;
+    bool cuts;
+
+    out->code = covey_arena_array(s->arena, uint32_t, s->n);
+    if (!count || !out->code)
+        return no_memory(err);
+    for (uint32_t i = 0; i < s->n; i++)
+        count[covey_i_code(column, s->row[i])]++;
+    for (uint32_t v = 0; v < column->n_values; v++)
+        n_occurring += count[v] > 0;
+    cuts = covey_column_is_number(column) && n_occurring > MOST_AS_THEY_ARE;
+    for (uint32_t v = 0; v < column->n_values; v++) { /* from here on, count is the code */
+        const uint32_t n = count[v];
+
+        if (n == 0)
+            continue;
+        count[v] = cuts ? (uint32_t)(below * INTERVALS / s->n) : code++;
+        below += n;
+    }
+    out->n_codes = cuts ? INTERVALS : code;
+    for (uint32_t i = 0; i < s->n; i++)
+        out->code[i] = count[covey_i_code(column, s->row[i])];
+    return COVEY_OK;
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Counts of pairs of codes: a table while it is small, else sorted words. */
+static covey_status sum_cells(double *out, const struct coded *a, const struct coded *b, const double *of_a, const double *of_b, uint32_t n,
+                              covey_arena *arena, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(arena);
+    const uint64_t n_cells = (uint64_t)a->n_codes * b->n_codes;
+
+    *out = 0;
+    if (n_cells <= (uint64_t)4 * n + 4096) {
+        uint32_t *cell = covey_arena_array_zero(arena, uint32_t, n_cells);
+
+        if (!cell)
+            return no_memory(err);
+        for (uint32_t i = 0; i < n; i++)
+            cell[(size_t)a->code[i] * b->n_codes + b->code[i]]++;
+        for (uint32_t x = 0; x < a->n_codes; x++)
+            for (uint32_t y = 0; y < b->n_codes; y++) {
+                const double count = cell[(size_t)x * b->n_codes + y];
+
+                if (count > 0)
+                    *out += count * count / (of_a[x] * of_b[y]);
+            }
+    } else {
+        uint64_t *word = covey_arena_array(arena, uint64_t, n);
+
+        if (!word)
+            return no_memory(err);
+        for (uint32_t i = 0; i < n; i++)
+            word[i] = (uint64_t)a->code[i] << 32 | b->code[i];
+        qsort(word, n, sizeof *word, compare_words);
+        for (uint32_t i = 0, first = 0; i < n; i++)
+            if (i + 1 == n || word[i + 1] != word[i]) {
+                const double count = i + 1 - first;
+
+                *out += count * count / (of_a[word[i] >> 32] * of_b[(uint32_t)word[i]]);
+                first = i + 1;
+            }
+    }
+    covey_arena_rewind(arena, mark);
+    return COVEY_OK;
+}
+
+static covey_status count_codes(double **out, const struct coded *a, uint32_t n, covey_arena *arena, covey_error *err)
+{
+    if (!(*out = covey_arena_array_zero(arena, double, (size_t)a->n_codes + 1)))
+        return no_memory(err);
+    for (uint32_t i = 0; i < n; i++)
+        (*out)[a->code[i]]++;
+    return COVEY_OK;
+}
+
+/* distance[n * n]: 1 - phi^2, phi^2 the mean-square contingency coefficient. */
+static covey_status find_distances(double *distance, const covey_slicing *s, covey_error *err)
+{
+    const size_t n = s->problem->n_fields;
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+    struct coded *coded = covey_arena_array(s->arena, struct coded, n);
+    double **count = covey_arena_array(s->arena, double *, n);
+
+    if (!coded || !count)
+        return no_memory(err);
+    for (size_t f = 0; f < n; f++) {
+        COVEY_TRY(code_attribute(&coded[f], s, f, err));
+        COVEY_TRY(count_codes(&count[f], &coded[f], s->n, s->arena, err));
+    }
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b <= a; b++) {
+            const uint32_t least = coded[a].n_codes < coded[b].n_codes ? coded[a].n_codes : coded[b].n_codes;
+            double phi = 0;
+
+            if (a != b && least > 1) {
+                COVEY_TRY(sum_cells(&phi, &coded[a], &coded[b], count[a], count[b], s->n, s->arena, err));
+                phi = (phi - 1) / (least - 1);
+            }
+            distance[a * n + b] = distance[b * n + a] = a == b ? 0 : 1 - phi;
+        }
+    covey_arena_rewind(s->arena, mark);
+    return COVEY_OK;
+}
+
+/* --- k-medoids --- */
+
+/* Sum over attributes of the distance to the nearest medoid. */
+static double cost_of(const double *distance, size_t n, const size_t *medoid, size_t k)
+{
+    double sum = 0;
+
+    for (size_t a = 0; a < n; a++) {
+        double nearest = distance[a * n + medoid[0]];
+
+        for (size_t i = 1; i < k; i++)
+            nearest = distance[a * n + medoid[i]] < nearest ? distance[a * n + medoid[i]] : nearest;
+        sum += nearest;
+    }
+    return sum;
+}
+
+static bool is_medoid(const size_t *medoid, size_t k, size_t a)
+{
+    for (size_t i = 0; i < k; i++)
+        if (medoid[i] == a)
+            return true;
+    return false;
+}
+
+/* BUILD: the attribute that lowers the cost most, one after another; then SWAP while the cost falls.  Ties to the earlier attribute. */
+static void find_medoids(size_t *medoid, size_t k, const double *distance, size_t n)
+{
+    bool falls = true;
+
+    for (size_t i = 0; i < k; i++) {
+        double best = 0;
+        size_t which = SIZE_MAX;
+
+        for (size_t a = 0; a < n; a++) {
+            double cost;
+
+            if (is_medoid(medoid, i, a))
+                continue;
+            medoid[i] = a;
+            cost = cost_of(distance, n, medoid, i + 1);
+            if (which == SIZE_MAX || cost < best - 1e-12) {
+                best = cost;
+                which = a;
+            }
+        }
+        medoid[i] = which;
+    }
+    while (falls) {
+        double best = cost_of(distance, n, medoid, k);
+        size_t out = SIZE_MAX, in = 0;
+
+        for (size_t i = 0; i < k; i++) {
+            const size_t old = medoid[i];
+
+            for (size_t a = 0; a < n; a++) {
+                double cost;
+
+                if (is_medoid(medoid, k, a))
+                    continue;
+                medoid[i] = a;
+                cost = cost_of(distance, n, medoid, k);
+                if (cost < best - 1e-12) {
+                    best = cost;
+                    out = i;
+                    in = a;
+                }
+                medoid[i] = old;
+            }
+        }
+        falls = out != SIZE_MAX;
+        if (falls)
+            medoid[out] = in;
+    }
+}
+
+/* The nearest medoid but `not`; ties to the earlier one. */
+static size_t nearest_medoid(const size_t *medoid, size_t k, const double *distance, size_t n, size_t a, size_t not)
+{
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i < k; i++)
+        if (i != not && (best == SIZE_MAX || distance[a * n + medoid[i]] < distance[a * n + medoid[best]] - 1e-12))
+            best = i;
+    return best;
+}
+
+/* --- found columns --- */
+
+/* Could the whole table be one bucket, if these attributes stood beside the sensitive one? */
+static covey_status try_sensitive_column(bool *holds, covey_slicing *s, const size_t *field, size_t n, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+    covey_slice slice = {n, field};
+    covey_slicing trial = *s;
+    covey_slicing_test test;
+
+    trial.slice = &slice;
+    trial.n_slices = 1;
+    COVEY_TRY(covey_i_slicing_number_sets(&trial, err));
+    COVEY_TRY(covey_i_slicing_test_new(&test, &trial, err));
+    *holds = covey_i_slicing_holds(&test, s->row, s->n);
+    covey_arena_rewind(s->arena, mark);
+    return COVEY_OK;
+}
+
+/* Attributes of the sensitive cluster, nearest to the sensitive one first, stay while there is room and the promise allows it; the others move to
+ * the next nearest medoid. */
+static covey_status fill_sensitive_column(size_t *cluster, size_t own, const size_t *medoid, size_t k, const double *distance, covey_slicing *s,
+                                          size_t *n_moved, covey_error *err)
+{
+    const size_t n = s->problem->n_fields;
+    size_t *column = covey_arena_array(s->arena, size_t, n + 1), n_column = 0;
+    bool *looked_at = covey_arena_array_zero(s->arena, bool, n);
+
+    if (!column || !looked_at)
+        return no_memory(err);
+    for (;;) {
+        size_t next = SIZE_MAX;
+        bool fits = false;
+
+        for (size_t a = 0; a < n; a++)
+            if (a != s->sensitive && cluster[a] == own && !looked_at[a] &&
+                (next == SIZE_MAX || distance[a * n + s->sensitive] < distance[next * n + s->sensitive] - 1e-12))
+                next = a;
+        if (next == SIZE_MAX)
+            return COVEY_OK;
+        looked_at[next] = true;
+        if (n_column + 1 < (size_t)s->params->sensitive_size) {
+            column[n_column] = next;
+            column[n_column + 1] = s->sensitive;
+            COVEY_TRY(try_sensitive_column(&fits, s, column, n_column + 2, err));
+        }
+        if (fits) {
+            n_column++;
+            continue;
+        }
+        ++*n_moved;
+        cluster[next] = nearest_medoid(medoid, k, distance, n, next, own);
+        if (cluster[next] == SIZE_MAX)
+            cluster[next] = k; /* there is no other: a column of its own for all that do not fit */
+    }
+}
+
+covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, covey_error *err)
+{
+    const size_t n = s->problem->n_fields;
+    size_t k = s->params->one_per_column ? n : s->params->n_columns > 0 ? (size_t)s->params->n_columns : (n + 2) / 3, n_moved = 0, own;
+    double *distance = covey_arena_array(s->arena, double, n * n);
+    size_t *medoid = covey_arena_array(s->arena, size_t, n + 1), *cluster = covey_arena_array(s->arena, size_t, n);
+
+    k = k < 2 ? 2 : k;
+    k = k > n ? n : k;
+    s->slice = covey_arena_array_zero(s->arena, covey_slice, n + 1);
+    if (!distance || !medoid || !cluster || !s->slice)
+        return no_memory(err);
+    if (s->params->one_per_column) {
+        for (size_t a = 0; a < n; a++)
+            cluster[a] = medoid[a] = a;
+    } else {
+        COVEY_TRY(find_distances(distance, s, err));
+        find_medoids(medoid, k, distance, n);
+        for (size_t a = 0; a < n; a++)
+            cluster[a] = nearest_medoid(medoid, k, distance, n, a, SIZE_MAX);
+        for (size_t i = 0; i < k; i++)
+            cluster[medoid[i]] = i;
+    }
+    own = cluster[s->sensitive];
+    if (!s->params->one_per_column)
+        COVEY_TRY(fill_sensitive_column(cluster, own, medoid, k, distance, s, &n_moved, err));
+    for (size_t c = 0; c <= k; c++) {
+        const size_t i = c == k ? own : c == own ? k : c; /* the sensitive column last, what found no place before it */
+        size_t *field = covey_arena_array(s->arena, size_t, n), m = 0;
+
+        if (!field)
+            return no_memory(err);
+        for (size_t a = 0; a < n; a++)
+            if (cluster[a] == i && a != s->sensitive)
+                field[m++] = a;
+        if (i == own)
+            field[m++] = s->sensitive;
+        if (m > 0)
+            s->slice[s->n_slices++] = (covey_slice){m, field};
+    }
+    snprintf(note, note_size, "%zu column%s found%s", s->n_slices, s->n_slices == 1 ? "" : "s",
+             n_moved ? "; attributes that belong to the sensitive one were moved where the promise leaves no room" : "");
+    return COVEY_OK;
+}

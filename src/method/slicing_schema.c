@@ -1,0 +1,94 @@
+/* Columns that overlap share attributes, and both copies belong to one person: pieces join only where they agree.  If the columns form a tree
+ * in which every attribute's columns hang together (an acyclic schema), the number of ways to join them is a product along the tree;
+ * otherwise counting them is intractable, and what an observer can conclude is not known.
+ *
+ * Source: slicing.md, section 4.2; a maximum-weight spanning tree of the intersections is a join tree iff there is one [Maier83]. */
+#include "method/slicing_impl.h"
+
+#include <string.h>
+
+static bool has(const covey_slice *slice, size_t field)
+{
+    for (size_t i = 0; i < slice->n_fields; i++)
+        if (slice->field[i] == field)
+            return true;
+    return false;
+}
+
+static size_t shared(const covey_slice *a, const covey_slice *b)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < a->n_fields; i++)
+        n += has(b, a->field[i]);
+    return n;
+}
+
+/* Prim's: parent[i] of each column but the first; SIZE_MAX: it shares nothing with those before. */
+static void span(size_t *parent, size_t *weight, bool *done, const covey_slicing *s)
+{
+    for (size_t i = 0; i < s->n_slices; i++) {
+        parent[i] = SIZE_MAX;
+        weight[i] = 0;
+        done[i] = false;
+    }
+    for (size_t round = 0; round < s->n_slices; round++) {
+        size_t next = SIZE_MAX;
+
+        for (size_t i = 0; i < s->n_slices; i++)
+            if (!done[i] && (next == SIZE_MAX || weight[i] > weight[next]))
+                next = i;
+        done[next] = true;
+        for (size_t i = 0; i < s->n_slices; i++) {
+            const size_t n = shared(&s->slice[next], &s->slice[i]);
+
+            if (!done[i] && n > weight[i]) {
+                weight[i] = n;
+                parent[i] = next;
+            }
+        }
+    }
+}
+
+/* A tree of n columns hangs together in n - 1 edges. */
+static bool hangs_together(const size_t *parent, const covey_slicing *s, size_t field)
+{
+    size_t n_columns = 0, n_edges = 0;
+
+    for (size_t i = 0; i < s->n_slices; i++) {
+        if (!has(&s->slice[i], field))
+            continue;
+        n_columns++;
+        n_edges += parent[i] != SIZE_MAX && has(&s->slice[parent[i]], field);
+    }
+    return n_columns == 0 || n_edges == n_columns - 1;
+}
+
+covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+    size_t *parent = covey_arena_array(s->arena, size_t, s->n_slices), *weight = covey_arena_array(s->arena, size_t, s->n_slices);
+    bool *done = covey_arena_array(s->arena, bool, s->n_slices);
+    covey_status status = COVEY_OK;
+
+    if (!parent || !weight || !done)
+        return covey_fail(err, COVEY_ENOMEM, "%zu columns", s->n_slices);
+    span(parent, weight, done, s);
+    for (size_t f = 0; f < s->problem->n_fields && status == COVEY_OK; f++) {
+        size_t first = SIZE_MAX, second = SIZE_MAX;
+
+        if (hangs_together(parent, s, f))
+            continue;
+        for (size_t i = 0; i < s->n_slices; i++)
+            if (has(&s->slice[i], f)) {
+                second = first == SIZE_MAX ? second : second == SIZE_MAX ? i : second;
+                first = first == SIZE_MAX ? i : first;
+            }
+        status = covey_fail(err, COVEY_EINVAL,
+                            "method slicing: columns overlap in a cycle: \"%s\" stands in columns %zu and %zu, which are also linked by other "
+                            "attributes through other columns; what could be concluded from such columns cannot be counted: take it out of one",
+                            s->problem->field[f].column->name, first + 1, second + 1);
+    }
+    covey_arena_rewind(s->arena, mark);
+    return status;
+}
