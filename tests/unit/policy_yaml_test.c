@@ -306,11 +306,10 @@ static void models_and_their_parameters_are_checked_where_they_stand(void **stat
 static void what_is_not_built_yet_is_not_called_unknown(void **state)
 {
     REFUSE_MODEL("{model: p-private, target: uniform}", "cfg/p.yaml:7:13: the model p-private is not built yet");
-    REFUSE_MODEL("{model: sliced-l-diversity, l: 3}", "cfg/p.yaml:7:13: the model sliced-l-diversity is not built yet");
-    refuse(HEAD ATTRIBUTES K5 "method: slicing\n",
-           "cfg/p.yaml:7:9: the method slicing is not built yet; `covey methods` lists those that are");
-    refuse(HEAD ATTRIBUTES K5 "method: {name: slicing, columns: [[a, b]]}\n",
-           "cfg/p.yaml:7:16: the method slicing is not built yet; `covey methods` lists those that are");
+    refuse(HEAD ATTRIBUTES K5 "method: distribution\n",
+           "cfg/p.yaml:7:9: the method distribution is not built yet; `covey methods` lists those that are");
+    refuse(HEAD ATTRIBUTES K5 "method: {name: distribution, scheme: sa-only}\n",
+           "cfg/p.yaml:7:16: the method distribution is not built yet; `covey methods` lists those that are");
 }
 
 #define GROUPED                                                                                                                            \
