@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../support/class_judge.h"
 #include "../support/problem_maker.h"
 #include "method/sabre_impl.h"
 #include "table/histogram.h"
@@ -495,6 +496,55 @@ static uint32_t n_classes(const uint32_t *sensitive, uint32_t n_values, const ch
     return n;
 }
 
+/* A part of a larger table is judged against the whole: every class keeps the promise there, whatever the part's own shares. */
+static void a_shard_is_judged_against_the_prior_of_the_whole(void **state)
+{
+    const covey_method *sabre = covey_method_find("sabre");
+    uint64_t random = 13;
+    int n_released = 0, n_cut = 0;
+
+    for (int round = 0; round < 300; round++) {
+        const uint32_t n = 3 + maker_below(&random, 4);
+        const bool fewest = maker_below(&random, 2);
+        uint32_t codes[60], values[60];
+        int64_t count[6];
+        covey_histogram whole;
+        problem_maker m;
+        covey_release *release = NULL;
+        covey_tally tally;
+        char promise[64];
+        int view;
+
+        maker_init(&m, 60);
+        for (uint32_t i = 0; i < 60; i++) {
+            codes[i] = maker_below(&random, 20);
+            values[i] = maker_below(&random, n - 1); /* the last value occurs elsewhere only */
+        }
+        maker_add_range(&m, "q", codes, 20, false, NULL);
+        view = maker_add_sensitive(&m, "s", values, n);
+        maker_add_sensitive_tree(&m, view, 2);
+        for (uint32_t v = 0; v < n; v++)
+            count[v] = m.prior[view].count[v] * 3 + 1 + maker_below(&random, 30);
+        judge_histogram(&whole, count, n, &m.arena);
+        m.problem.promises.view[view].prior = &whole;
+        snprintf(promise, sizeof promise, "t=%u/20,distance=%s", 2 + maker_below(&random, 8), distances[maker_below(&random, 4)]);
+        maker_promise(&m, "t-closeness", promise, view);
+        assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
+        if (sabre->run(&release, &m.problem, maker_method_params(&m, sabre, fewest ? "buckets=fewest" : ""), NULL, NULL) == COVEY_OK) {
+            assert_int_equal(covey_i_tally_new(&tally, &m.problem.promises, &m.arena, NULL), COVEY_OK);
+            for (uint32_t c = 0; c < release->n_classes; c++) {
+                covey_i_release_tally(&tally, release, &m.problem, c);
+                assert_true(covey_i_promises_admit(&m.problem.promises, &tally));
+            }
+            n_released++;
+            n_cut += release->n_classes > 1;
+        }
+        covey_release_free(release);
+        maker_clear(&m);
+    }
+    assert_true(n_released > 100 && n_cut > 30 && n_released < 300);
+}
+
 static void edge_cases(void **state)
 {
     uint32_t alike[40] = {0}, halves[40], different[40];
@@ -521,6 +571,7 @@ int main(void)
         cmocka_unit_test(greedy_cuts_are_the_best_at_each_step),
         cmocka_unit_test(the_census_salaries),
         cmocka_unit_test(it_takes_one_earth_movers_distance_and_k),
+        cmocka_unit_test(a_shard_is_judged_against_the_prior_of_the_whole),
         cmocka_unit_test(edge_cases),
     };
 

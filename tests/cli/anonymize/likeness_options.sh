@@ -32,7 +32,8 @@ END
 fails 1 covey verify by-policy
 echo "-- refused"
 refuse() {
-    fails 2 covey anonymize people.csv --quasi age --sensitive disease --others drop --method elastic -o refused --quiet "$@"
+    fails 2 covey anonymize people.csv --quasi age --sensitive disease --others drop --method elastic -o refused --quiet "$@" 2>why
+    sed 's/; methods that can.*//' why
 }
 refuse --model 'basic-beta-likeness:beta=2,two-sided={difference: 1}'
 refuse --model 'basic-beta-likeness:beta=2,groups=[[flu, clod]]'
