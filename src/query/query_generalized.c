@@ -87,6 +87,7 @@ struct asking {
     const struct generalized *g;
     const covey_bound_query *query;
     const covey_query_value *key;    /* [query->n_keys] NULL: no GROUP BY */
+    double **key_share;              /* [query->n_keys] share of the key's value in each cell of its column; negative: it is the only one */
     covey_atom_list *list;           /* [n_attributes] the box of a class, or of a row of it */
     covey_atom_list *key_list;       /* [n_attributes] n > 0: the attribute is a key */
     bool by_row;                     /* the condition speaks of columns that differ within a class, */
@@ -149,14 +150,12 @@ static bool enter_class(struct asking *a, uint32_t class, double *share, bool *o
     *share = 1;
     *only = true;
     for (size_t k = 0; k < a->query->n_keys; k++) {
-        const covey_query_column *column = &a->release->column[a->query->key[k]];
-        const covey_query_cell *cell = &column->cell[column->opened->class_cell[class]];
-        double size = covey_i_query_cell_size(cell);
+        double in_cell = a->key_share[k][a->release->column[a->query->key[k]].opened->class_cell[class]];
 
-        if (!covey_i_query_cell_holds(column, cell, &a->key[k]))
+        if (in_cell == 0)
             return false;
-        *only &= size == 1 && !cell->has_other;
-        *share /= size;
+        *only &= in_cell < 0;
+        *share *= fabs(in_cell);
     }
     for (uint32_t i = 0; i < condition->n_attributes; i++) {
         const covey_condition_attribute *attribute = &condition->attribute[i];
@@ -371,7 +370,17 @@ struct keys {
     covey_atom_share **room;    /* [n_keys] for the atoms of open items */
 };
 
-static covey_status list_keys(struct keys *keys, const struct asking *a, covey_arena *arena, covey_error *err)
+static void fill_key_share(double *share, const covey_query_column *column, const covey_query_value *value)
+{
+    for (uint32_t i = 0; i < column->n_cells; i++) {
+        const covey_query_cell *cell = &column->cell[i];
+        double size = covey_i_query_cell_size(cell);
+
+        share[i] = !covey_i_query_cell_holds(column, cell, value) ? 0 : size == 1 && !cell->has_other ? -1 : 1 / size;
+    }
+}
+
+static covey_status list_keys(struct keys *keys, struct asking *a, covey_arena *arena, covey_error *err)
 {
     const covey_bound_query *query = a->query;
     double n = 1;
@@ -381,13 +390,14 @@ static covey_status list_keys(struct keys *keys, const struct asking *a, covey_a
     keys->at = covey_arena_array_zero(arena, uint32_t, query->n_keys);
     keys->current = covey_arena_array_zero(arena, covey_query_value, query->n_keys);
     keys->room = covey_arena_array_zero(arena, covey_atom_share *, query->n_keys);
-    if (!keys->n || !keys->value || !keys->at || !keys->current || !keys->room)
+    a->key_share = covey_arena_array(arena, double *, query->n_keys);
+    if (!keys->n || !keys->value || !keys->at || !keys->current || !keys->room || !a->key_share)
         return no_memory(err);
     for (size_t k = 0; k < query->n_keys; k++) {
         const covey_query_column *column = &a->release->column[query->key[k]];
         bool *used = covey_arena_array_zero(arena, bool, column->n_cells);
 
-        if (!used)
+        if (!used || !(a->key_share[k] = covey_arena_array(arena, double, column->n_cells)))
             return no_memory(err);
         for (uint32_t class = 0; class < a->release->opened->n_classes; class++)
             used[column->opened->class_cell[class]] = true;
@@ -405,10 +415,12 @@ static covey_status list_keys(struct keys *keys, const struct asking *a, covey_a
     return COVEY_OK;
 }
 
-static void enter_key(struct asking *a, struct keys *keys)
+/* Keys before the first changed one stay as they are. */
+static void enter_key(struct asking *a, struct keys *keys, size_t first_changed)
 {
-    for (size_t k = 0; k < a->query->n_keys; k++) {
+    for (size_t k = first_changed; k < a->query->n_keys; k++) {
         keys->current[k] = keys->value[k][keys->at[k]];
+        fill_key_share(a->key_share[k], &a->release->column[a->query->key[k]], &keys->current[k]);
         for (uint32_t i = 0; i < a->query->condition.n_attributes; i++)
             if (a->query->condition.attribute[i].index == a->query->key[k])
                 a->key_list[i] = covey_i_condition_value(&a->query->condition.attribute[i], &keys->current[k], keys->room[k]);
@@ -426,7 +438,7 @@ static covey_status answer_groups(covey_query_sink *sink, struct asking *a, cove
         if (keys.n[i] == 0)
             return COVEY_OK;
     do {
-        enter_key(a, &keys);
+        enter_key(a, &keys, k);
         COVEY_TRY(answer_group(sink, a, figures, err));
         for (k = a->query->n_keys; k-- > 0 && ++keys.at[k] == keys.n[k];)
             keys.at[k] = 0;
