@@ -49,6 +49,7 @@ typedef struct covey_atom_share {
 typedef struct covey_condition_attribute {
     const covey_query_column *column;
     uint32_t index;           /* of the column in the release */
+    size_t at;                /* where the query names it first */
     int scale;                /* of the constants; not below the column's */
     uint32_t n_constants, n_room; covey_constant *constant;
     int64_t *above; bool *on_grid; /* [n_constants] as the column's numbers see them */

@@ -83,7 +83,7 @@ static covey_status take_attribute(int *out, struct binder *b, const covey_sql_n
             return COVEY_OK;
         }
     condition->attribute[condition->n_attributes] =
-        (covey_condition_attribute){.column = &b->columns[index], .index = index, .scale = b->columns[index].scale};
+        (covey_condition_attribute){.column = &b->columns[index], .index = index, .at = name->at, .scale = b->columns[index].scale};
     *out = (int)condition->n_attributes++;
     return COVEY_OK;
 }

@@ -69,8 +69,9 @@ static covey_status check_condition(const covey_bound_query *query, covey_error 
             aggregate = &query->aggregate[i];
     for (uint32_t i = 0; i < query->condition.n_attributes && aggregate; i++)
         if (query->condition.attribute[i].column->role == COVEY_ROLE_SENSITIVE)
-            return covey_fail(err, COVEY_EINVAL, "query: a condition on the sensitive column \"%s\" goes with COUNT only, not with %s",
-                              query->condition.attribute[i].column->name, aggregate->text);
+            return covey_i_sql_complain(err, query->sql->text, query->condition.attribute[i].at,
+                                        "a condition on the sensitive column \"%s\" goes with COUNT only, not with %s",
+                                        query->condition.attribute[i].column->name, aggregate->text);
     return COVEY_OK;
 }
 
@@ -129,6 +130,15 @@ static double midpoint(const covey_query_answer *answer)
     return answer->lower.exists && answer->upper.exists ? answer->lower.value / 2 + answer->upper.value / 2 : NAN;
 }
 
+/* Are the column's values numbers or dates, one and all?  A leaf like 90+ is none. */
+static bool are_keys_numbers(const covey_query_column *column)
+{
+    for (uint32_t i = 0; i < column->n_items; i++)
+        if (!column->is_number || (!column->item[i].has_number && !column->item[i].is_null))
+            return false;
+    return true;
+}
+
 static covey_status write_key(const char **out, const covey_query_column *column, const covey_query_value *value, covey_arena *arena, covey_error *err)
 {
     char number[64];
@@ -136,9 +146,9 @@ static covey_status write_key(const char **out, const covey_query_column *column
     *out = NULL;
     if (value->is_null)
         return COVEY_OK;
-    if (column->n_items == 0)
-        covey_i_format_number(number, sizeof number, column->type, value->number, column->scale);
-    *out = covey_arena_strdup(arena, column->n_items == 0 ? number : column->item[value->item].label);
+    if (are_keys_numbers(column))
+        covey_i_format_number(number, sizeof number, column->type, column->n_items == 0 ? value->number : column->item[value->item].number, column->scale);
+    *out = covey_arena_strdup(arena, are_keys_numbers(column) ? number : column->item[value->item].label);
     return *out ? COVEY_OK : no_memory(err);
 }
 
@@ -196,7 +206,7 @@ static covey_status describe_keys(covey_query_result *out, const covey_query_rel
 
         if (!(name[k] = covey_arena_strdup(arena, column->name)))
             return no_memory(err);
-        is_number[k] = column->n_items == 0 && column->type != COVEY_TYPE_DATE;
+        is_number[k] = are_keys_numbers(column) && column->type != COVEY_TYPE_DATE;
     }
     out->is_grouped = query->n_keys > 0;
     out->n_keys = query->n_keys;
