@@ -5,6 +5,7 @@
  * group of n rows, p of whose values pass, max(0, c - (n - p)) to min(c, p) are selected. */
 #include "query/bucketized_sql.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "query/query_buckets.h"
@@ -15,6 +16,7 @@ struct writing {
     covey_rewriting *r;
     uint32_t sensitive;    /* column */
     int linked;            /* the condition's attribute that is the sensitive column; -1: none */
+    int64_t n_unknown;     /* suppressed rows that may be selected */
     bool uses_help;
 };
 
@@ -135,7 +137,8 @@ static void bound_known(const struct writing *w, size_t i)
         covey_i_text_add_format(&w->r->sql, " / %s.0", unit);
 }
 
-static void bound_count(const struct writing *w, bool upper)
+/* bare: without the suppressed rows, which make no group. */
+static void bound_count(const struct writing *w, bool upper, bool bare)
 {
     if (w->linked < 0)
         covey_i_text_add_string(&w->r->sql, "COALESCE(SUM(h.hits), 0)");
@@ -143,6 +146,16 @@ static void bound_count(const struct writing *w, bool upper)
         covey_i_text_add_string(&w->r->sql, "COALESCE(SUM(CASE WHEN h.hits < p.p THEN h.hits ELSE p.p END), 0)");
     else
         covey_i_text_add_string(&w->r->sql, "COALESCE(SUM(CASE WHEN h.hits > p.n - p.p THEN h.hits - (p.n - p.p) ELSE 0 END), 0)");
+    if (upper && w->n_unknown > 0 && !bare)
+        covey_i_text_add_format(&w->r->sql, " + %" PRId64, w->n_unknown);
+}
+
+/* Suppressed rows of unknown value: MIN is still not above a selected one, and MAX not below. */
+static bool is_open(const struct writing *w, const covey_bound_aggregate *a, bool upper)
+{
+    const bool inner = (a->function == COVEY_SQL_MIN && upper) || (a->function == COVEY_SQL_MAX && !upper);
+
+    return w->n_unknown > 0 && !inner;
 }
 
 static void write_bounds(struct writing *w)
@@ -162,7 +175,9 @@ static void write_bounds(struct writing *w)
 
             covey_i_text_add_string(&r->sql, i + (size_t)upper ? ",\n  " : "");
             if (a->function == COVEY_SQL_COUNT)
-                bound_count(w, upper);
+                bound_count(w, upper, false);
+            else if (is_open(w, a, upper))
+                covey_i_text_add_string(&r->sql, "NULL");
             else if (is_known(w, i))
                 bound_known(w, i);
             else
@@ -185,7 +200,7 @@ static void write_from(struct writing *w)
         covey_i_text_add_format(sql, "%sh.k%zu", k ? ", " : "\nGROUP BY ", k + 1);
     if (w->linked >= 0 && w->r->query->n_keys > 0) {
         covey_i_text_add_string(sql, "\nHAVING ");
-        bound_count(w, true);
+        bound_count(w, true, true);
         covey_i_text_add_string(sql, " > 0");
     }
 }
@@ -217,6 +232,7 @@ covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
 
     inspect(&w);
     COVEY_TRY(check_sums(&w, buckets, err));
+    COVEY_TRY(covey_i_bucketized_suppressed(&w.n_unknown, r->release, r->query, r->arena, err));
     COVEY_TRY(write_hit(&w, err));
     write_counts(&w);
     if (w.linked >= 0)

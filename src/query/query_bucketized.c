@@ -317,11 +317,11 @@ static covey_status check_query(const struct asking *a, covey_error *err)
     return COVEY_OK;
 }
 
-/* Suppressed rows are possibly selected if any row can be. */
-static covey_status count_suppressed(struct asking *a, covey_error *err)
+covey_status covey_i_bucketized_suppressed(int64_t *out, const covey_query_release *release, const covey_bound_query *query, covey_arena *arena,
+                                           covey_error *err)
 {
-    const covey_condition *condition = &a->query->condition;
-    covey_atom_list *list = covey_arena_array(a->arena, covey_atom_list, condition->n_attributes);
+    const covey_condition *condition = &query->condition;
+    covey_atom_list *list = covey_arena_array(arena, covey_atom_list, condition->n_attributes);
     covey_outcome outcome;
 
     if (!list)
@@ -329,7 +329,7 @@ static covey_status count_suppressed(struct asking *a, covey_error *err)
     for (uint32_t i = 0; i < condition->n_attributes; i++)
         list[i] = (covey_atom_list){condition->attribute[i].any, condition->attribute[i].n_any};
     covey_i_condition_outcome(&outcome, condition, list);
-    a->n_unknown = outcome.can_be_true ? a->release->stated->n_suppressed : 0;
+    *out = outcome.can_be_true ? release->stated->n_suppressed : 0;
     return COVEY_OK;
 }
 
@@ -344,7 +344,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
         return no_memory(err);
     COVEY_TRY(check_query(&a, err));
     COVEY_TRY(covey_i_row_scan_make(&a.scan, query, arena, err));
-    COVEY_TRY(count_suppressed(&a, err));
+    COVEY_TRY(covey_i_bucketized_suppressed(&a.n_unknown, release, query, arena, err));
     return query->n_keys > 0 ? answer_groups(sink, &a, err) : answer_rows(sink, &a, &all, NULL, err);
 }
 
