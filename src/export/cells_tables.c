@@ -11,7 +11,7 @@
 #include "query/query_impl.h"
 #include "table/table_impl.h"
 
-enum { LEAF_COLUMNS = 3 };
+enum { LEAF_COLUMNS = 3, NUMBER_COLUMNS = 5 };
 
 /* Tables of ours have no texts that mean "missing". */
 static const char *const nothing[] = {""};
@@ -123,39 +123,54 @@ static covey_status add_classes(covey_sheets *sheets, const covey_query_release 
 
 /* ---- leaves ---- */
 
-static covey_status add_leaf(covey_rows *rows, const char *cell, const char *leaf, const char *kind, covey_error *err)
+/* low and high: NULL for no number, or no end on that side. */
+static covey_status add_leaf(covey_rows *rows, const covey_query_column *column, uint32_t code, const char *leaf, const char *kind, const int64_t *low,
+                             const int64_t *high, covey_error *err)
 {
-    add_text(rows, 0, cell);
+    add_text(rows, 0, covey_column_label(column->text, code));
     add_text(rows, 1, leaf);
     add_text(rows, 2, kind);
+    for (size_t k = LEAF_COLUMNS; column->is_number && k < NUMBER_COLUMNS; k++) {
+        const int64_t *number = k == LEAF_COLUMNS ? low : high;
+
+        if (number)
+            add_number(rows, k, column, *number);
+        else
+            add_text(rows, k, NULL);
+    }
     return covey_i_rows_end_row(rows, err);
 }
 
 static covey_status add_cell(covey_rows *rows, const covey_query_column *column, uint32_t code, covey_error *err)
 {
     const covey_query_cell *cell = &column->cell[code];
-    const char *text = covey_column_label(column->text, code);
 
     if (cell->has_null)
-        COVEY_TRY(add_leaf(rows, text, NULL, "missing", err));
+        COVEY_TRY(add_leaf(rows, column, code, NULL, "missing", NULL, NULL, err));
     if (cell->has_other)
-        COVEY_TRY(add_leaf(rows, text, NULL, "open", err));
+        COVEY_TRY(add_leaf(rows, column, code, NULL, "open", NULL, NULL, err));
+    if (cell->has_range)
+        COVEY_TRY(add_leaf(rows, column, code, NULL, cell->high_open ? "below" : "range", cell->low == COVEY_NO_LOW ? NULL : &cell->low,
+                           cell->high == COVEY_NO_HIGH ? NULL : &cell->high, err));
     for (uint32_t i = 0; i < cell->n_items; i++) {
         const covey_query_item *item = &column->item[cell->item ? cell->item[i] : cell->first + i];
 
-        COVEY_TRY(add_leaf(rows, text, item->is_null ? NULL : item->label, item->is_null ? "missing" : item->is_open ? "open" : "value", err));
+        const int64_t *number = column->is_number && item->has_number ? &item->number : NULL;
+
+        COVEY_TRY(add_leaf(rows, column, code, item->is_null ? NULL : item->label, item->is_null ? "missing" : item->is_open ? "open" : "value", number,
+                           number, err));
     }
     return COVEY_OK;
 }
 
 static covey_status add_leaves(covey_sheets *sheets, const covey_query_column *column, const covey_run *run, covey_error *err)
 {
-    static const char *const names[LEAF_COLUMNS] = {"cell", "leaf", "kind"};
+    static const char *const names[NUMBER_COLUMNS] = {"cell", "leaf", "kind", "low", "high"};
     covey_text name = COVEY_TEXT_INIT;
     covey_rows *rows = NULL;
     covey_status status;
 
-    COVEY_TRY(covey_i_rows_begin(&rows, "the cells of a release", names, LEAF_COLUMNS, &as_they_are, run, err));
+    COVEY_TRY(covey_i_rows_begin(&rows, "the cells of a release", names, column->is_number ? NUMBER_COLUMNS : LEAF_COLUMNS, &as_they_are, run, err));
     covey_i_text_add_format(&name, "leaves_%s", column->name);
     status = name.broken ? no_memory(err) : COVEY_OK;
     for (uint32_t code = 0; status == COVEY_OK && code < column->text->n_values; code++)

@@ -331,6 +331,8 @@ static covey_status check_digits(const covey_rewriting *r, const covey_query_col
 {
     const int64_t most = 1000000000000000; /* as many digits as a double holds for sure */
 
+    if (!is_by_range(column) && !is_by_number(column)) /* told apart by name */
+        return COVEY_OK;
     for (uint32_t cell = 0; r->dialect == COVEY_DIALECT_SQLITE && column->is_dense && cell < column->n_cells; cell++) {
         const covey_query_cell *c = &column->cell[cell];
 

@@ -101,11 +101,32 @@ static void add_keys(covey_rewriting *r, const covey_query_result *result, const
     }
 }
 
+/* The columns of an answer without a row. */
+static covey_status rewrite_nothing(covey_rewriting *r, const covey_sql_query *parsed, const covey_query_result *result, covey_error *err)
+{
+    covey_sql_query all = *parsed;
+
+    all.group_by = NULL;
+    all.selected = NULL;
+    covey_i_text_add_string(&r->sql, "SELECT ");
+    for (size_t k = 0; k < result->n_keys; k++) {
+        covey_i_text_add_string(&r->sql, "NULL AS ");
+        covey_i_rewrite_name(&r->sql, result->key_name[k]);
+        covey_i_text_add_string(&r->sql, ", ");
+    }
+    covey_i_text_add_string(&r->sql, "x.* FROM (\n");
+    COVEY_TRY(rewrite_one(r, &all, err));
+    covey_i_text_add_string(&r->sql, "\n) x WHERE 1 = 0");
+    return COVEY_OK;
+}
+
 static covey_status rewrite_groups(covey_rewriting *r, const covey_sql_query *parsed, const covey_query_result *result, covey_error *err)
 {
-    if (result->n_groups == 0 || result->n_groups > MOST_GROUPS)
-        return covey_fail(err, COVEY_EINVAL, "query: GROUP BY makes %zu groups, and from 1 to %d are rewritten; ask covey query without --sql", result->n_groups,
+    if (result->n_groups > MOST_GROUPS)
+        return covey_fail(err, COVEY_EINVAL, "query: GROUP BY makes %zu groups, and at most %d are rewritten; ask covey query without --sql", result->n_groups,
                           MOST_GROUPS);
+    if (result->n_groups == 0)
+        return rewrite_nothing(r, parsed, result, err);
     for (size_t g = 0; g < result->n_groups; g++) {
         covey_sql_query one;
 
