@@ -132,6 +132,8 @@ static void test_every_method_survives_every_failing_allocation(void **state)
             fail_each(name, "quasi-identifier", "sensitive", "  - {model: k-anonymity, k: 2}\n  - {model: enhanced-beta-likeness, beta: 2}\n");
         else if (strcmp(name, "anatomy") == 0)
             fail_each(name, "quasi-identifier", "sensitive", "  - {model: distinct-l-diversity, l: 2}\n");
+        else if (strcmp(name, "slicing") == 0)
+            fail_each(name, "quasi-identifier", "sensitive", "  - {model: sliced-l-diversity, l: 2}\n");
         else if (strcmp(name, "ke-permutation") == 0)
             fail_ke_permutation();
         else if (strcmp(name, "perturbation") == 0)
