@@ -133,10 +133,36 @@ static covey_status print_report(const covey_anonymize_report *report, const cov
     return COVEY_OK;
 }
 
+static void add_to_trace(void *context, const covey_improvement *now)
+{
+    covey_trace_add(context, now);
+}
+
+/* The main job; with a trace if one is wanted. */
+static covey_status anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target, const cli_call *call, covey_error *err)
+{
+    const covey_anonymize_options options = {.force = cli_is_given(call, "force")};
+    covey_trace *trace = NULL;
+    covey_run run = call->run;
+    covey_status status;
+
+    if (!cli_value(call, "trace"))
+        return covey_anonymize(report, policy, target, &options, &run, err);
+    COVEY_TRY(covey_trace_begin(&trace, cli_value(call, "trace"), err));
+    run.improved = add_to_trace;
+    run.context = trace; /* the command's own callbacks need none */
+    if ((status = covey_anonymize(report, policy, target, &options, &run, err)) != COVEY_OK) {
+        covey_trace_discard(trace);
+        return status;
+    }
+    if ((status = covey_trace_end(trace, err)) != COVEY_OK)
+        covey_anonymize_report_clear(report);
+    return status;
+}
+
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     const char *target = cli_value(call, "output");
-    const covey_anonymize_options options = {.force = cli_is_given(call, "force")};
     covey_anonymize_report report;
     covey_policy *policy = NULL;
     covey_status status;
@@ -145,7 +171,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (!target || !target[0])
         return covey_fail(err, COVEY_EINVAL, "anonymize needs -o RELEASE: the folder that the release is written to");
     COVEY_TRY(cli_policy_build(&policy, call, call->operand[0], err));
-    status = covey_anonymize(&report, policy, target, &options, &call->run, err);
+    status = anonymize(&report, policy, target, call, err);
     cli_progress_end();
     if (status == COVEY_OK) {
         status = call->json ? cli_print_json(json_report(&report, target), err) : print_report(&report, policy, target, err);
@@ -158,6 +184,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 static const cli_option options[] = {
     {.name = "output", .letter = 'o', .argument = "RELEASE", .words = CLI_FOLDER, .help = "the folder to write the release to; required"},
     {.name = "force", .letter = 'f', .help = "replace a release that is there already"},
+    {.name = "trace", .argument = "FILE", .words = CLI_FILE,
+     .help = "write how a search went: a CSV line per improvement of best or bound, and a plot of both in FILE.svg"},
 };
 
 const cli_command cli_command_anonymize = {

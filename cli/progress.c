@@ -19,7 +19,7 @@ static struct {
     bool shows;          /* stderr is a terminal and the user wants talk */
     atomic_flag busy;    /* one thread draws, the others go on with their work */
     bool drawn;
-    char phase[48];
+    char phase[120];
     double phase_started, last_drawn; /* seconds */
 } line = {.busy = ATOMIC_FLAG_INIT};
 
@@ -47,7 +47,7 @@ static void short_number(char *out, size_t size, double x)
 static void draw(int64_t done, int64_t to_do, double t)
 {
     const double seconds = t - line.phase_started, rate = seconds > 0.2 ? (double)done / seconds : 0;
-    char text[160], number[16];
+    char text[240], number[16];
     size_t n = 0;
 
     n += (size_t)snprintf(text + n, sizeof text - n, "%s", line.phase);
@@ -88,6 +88,16 @@ static bool progress(void *context, const char *phase, int64_t done, int64_t to_
     return true;
 }
 
+/* The first signal ends a search that can publish what it has; then the work goes on, and the next signal stops that. */
+static bool enough(void *context)
+{
+    (void)context;
+    if (signal_received != SIGINT)
+        return false;
+    signal_received = 0;
+    return true;
+}
+
 static void warn(void *context, const char *message)
 {
     (void)context;
@@ -104,6 +114,7 @@ void cli_progress_start(covey_run *run, bool quiet)
 {
     line.shows = !quiet && isatty(STDERR_FILENO);
     run->progress = progress;
+    run->enough = enough;
     run->warn = quiet ? NULL : warn;
 }
 

@@ -188,10 +188,10 @@ static covey_status write_optimum(covey_opt_hunt *hunt, covey_error *err)
     }
     if (status == COVEY_OK)
         status = covey_i_opt_apply(&applied, NULL, NULL, &w, &tree, err);
-    if (status == COVEY_OK && applied.cost <= hunt->result->best) {
-        hunt->result->best = applied.cost; /* equal costs: this one is wanted */
+    if (status == COVEY_OK && applied.cost < hunt->result->best)
+        status = covey_i_opt_offer(hunt, &tree, applied.cost, err);
+    else if (status == COVEY_OK && applied.cost == hunt->result->best) /* this one is wanted */
         status = covey_i_opt_tree_copy(&hunt->result->tree, &tree, err);
-    }
     covey_i_opt_tree_clear(&tree);
     covey_i_opt_worker_clear(&w);
     return status;
