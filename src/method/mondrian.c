@@ -3,6 +3,7 @@
  * Source: [LeFevre06]; order, ties and cuts as in docs/references.md under Mondrian; `cuts: 3` is ours. */
 #include "method/cutting.h"
 #include "method/mondrian.h"
+#include "method/splits.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -13,12 +14,14 @@ struct mondrian_params {
     covey_class_params common; /* first */
     int cut;                   /* 0 strict, 1 relaxed */
     int cuts;                  /* 0: at the median; 1: at it and the quartiles, the cheapest allowed one wins */
+    const char *splits;        /* NULL: between any two values */
 };
 
 /* What all workers share. */
 struct mondrian_context {
     const covey_problem *problem;
     const struct mondrian_params *params;
+    const covey_axis_splits *splits; /* [n_axes], NULL: anywhere */
 };
 
 /* One attribute of the set that is being cut. */
@@ -31,6 +34,7 @@ struct extent {
 struct worker {
     const covey_problem *problem;
     const struct mondrian_params *params;
+    const covey_axis_splits *splits;
     covey_arena *arena;
     struct extent *extent;      /* [n_axes] */
     covey_tally left, right;
@@ -44,6 +48,7 @@ static covey_status start(void *worker, const void *context, covey_arena *arena,
 
     w->problem = c->problem;
     w->params = c->params;
+    w->splits = c->splits;
     w->arena = arena;
     if (!(w->extent = covey_arena_array(arena, struct extent, c->problem->n_axes)))
         return covey_fail(err, COVEY_ENOMEM, "scratch memory");
@@ -219,6 +224,34 @@ static covey_status cut_strictly(uint32_t *n_left, struct worker *w, const struc
     return found ? move_rows(n_left, w, e, best, rows, n, err) : COVEY_OK;
 }
 
+/* Among the splits of the attribute that leave rows on both sides the most balanced one, ties to the smaller threshold. */
+static covey_status cut_at_splits(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t *rows, uint32_t n, covey_error *err)
+{
+    const covey_axis_splits *splits = &w->splits[e->axis];
+    uint32_t *count, first = 0, end = splits->n, code = e->low, best = UINT32_MAX;
+    int64_t left = 0, best_gap = INT64_MAX;
+
+    COVEY_TRY(count_codes(&count, w, e, rows, n, err));
+    while (first < splits->n && splits->n_left[first] <= e->low)
+        first++;
+    while (end > first && splits->n_left[end - 1] > e->high)
+        end--;
+    for (uint32_t s = first; s < end; s++) {
+        int64_t gap;
+
+        for (; code < splits->n_left[s]; code++)
+            left += count[code - e->low];
+        gap = 2 * left > n ? 2 * left - n : n - 2 * left;
+        if (gap < best_gap && covey_i_splits_allow(splits, first, end, s)) {
+            best_gap = gap;
+            best = splits->n_left[s] - 1;
+        }
+    }
+    if (best == UINT32_MAX || !sides_are_admitted(w, e, best, rows, n))
+        return COVEY_OK;
+    return move_rows(n_left, w, e, best, rows, n, err);
+}
+
 /* The rows are halved in the order of the attribute (equal values in the order they stand in); equal values may be separated. */
 static covey_status cut_relaxed(uint32_t *n_left, struct worker *w, const struct extent *e, uint32_t *rows, uint32_t n, covey_error *err)
 {
@@ -267,7 +300,7 @@ static covey_status cut(uint32_t *n_left, void *worker, uint32_t *rows, uint32_t
         return COVEY_OK;
     find_extents(w, rows, n);
     for (size_t i = 0; i < w->problem->n_axes && *n_left == 0 && status == COVEY_OK && w->extent[i].low < w->extent[i].high; i++) {
-        status = (w->params->cut == 0 ? cut_strictly : cut_relaxed)(n_left, w, &w->extent[i], rows, n, err);
+        status = (w->splits ? cut_at_splits : w->params->cut == 0 ? cut_strictly : cut_relaxed)(n_left, w, &w->extent[i], rows, n, err);
         covey_arena_rewind(w->arena, mark);
     }
     return status;
@@ -277,16 +310,35 @@ static const covey_cutter cutter = {sizeof(struct worker), start, cut, place};
 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
 {
-    struct mondrian_context context = {problem, params};
+    struct mondrian_context context = {.problem = problem, .params = params};
+    const bool publishes_regions = context.params->common.publish_boxes == 1;
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_axis_splits *splits = NULL;
+    covey_status status = COVEY_OK;
 
-    return covey_i_cut_into_release(out, problem, &cutter, &context, context.params->common.publish_boxes == 1, run, err);
+    if (context.params->splits)
+        status = covey_i_splits_read(&splits, problem, context.params->splits, 0, "method mondrian", &arena, run, err);
+    context.splits = splits;
+    if (status == COVEY_OK)
+        status = covey_i_cut_into_release(out, problem, &cutter, &context, publishes_regions, run, err);
+    covey_arena_free(&arena);
+    return status;
+}
+
+static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)
+{
+    const struct mondrian_params *own = params;
+
+    if (own->splits && (own->cut != 0 || own->cuts != 0))
+        return covey_fail(err, COVEY_EINVAL, "splits go with cut: strict and cuts: 1 only");
+    return covey_i_accepts_with_regions(promises, params, err);
 }
 
 covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, uint32_t *rows, uint32_t n, const covey_problem *problem,
                                     const covey_run *run, covey_error *err)
 {
     static const struct mondrian_params params = {.cut = 0, .cuts = 0};
-    struct mondrian_context context = {problem, &params};
+    struct mondrian_context context = {.problem = problem, .params = &params};
 
     *n_parts = 0;
     return covey_i_cut_all(part_of_row, n_parts, NULL, problem, rows, n, &cutter, &context, run, err);
@@ -299,6 +351,8 @@ static const covey_param param_list[] = {
      .help = "strict: equal values stay together; relaxed: rows are halved"},
     {.name = "cuts", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct mondrian_params, cuts), .fallback = "1", .choices = cuts_choices,
      .help = "1: cut at the median; 3: also at the quartiles, on both sides of their values, whichever costs least"},
+    {.name = "splits", .type = COVEY_PARAM_TREE, .offset = offsetof(struct mondrian_params, splits),
+     .help = "where attributes may be cut, as in {age: [20, 25], income: \"quantile:9\"}; also width:M, step:S, distinct, siblings, anywhere, none"},
 };
 
 const covey_method covey_method_mondrian = {
@@ -308,6 +362,6 @@ const covey_method covey_method_mondrian = {
     .source = "LeFevre06, section 4",
     .form = "generalized",
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct mondrian_params),
-    .accepts = covey_i_accepts_with_regions,
+    .accepts = accepts,
     .run = run,
 };

@@ -55,7 +55,7 @@ static covey_status read_time(double *seconds, const char *text, covey_error *er
     if (!text || strcmp(text, "none") == 0)
         return COVEY_OK;
     if (covey_ratio_parse(&value, text, NULL) != COVEY_OK || value.num < 0)
-        return covey_fail(err, COVEY_EINVAL, "%s: time-limit must be none or seconds of at least 0, such as 60, not \"%s\"", owner, text);
+        return covey_fail(err, COVEY_EINVAL, "time-limit must be none or seconds of at least 0, such as 60, not \"%s\"", text);
     *seconds = covey_ratio_value(value);
     return COVEY_OK;
 }
@@ -86,7 +86,7 @@ static covey_status read_memory(size_t *bytes, const char *text, covey_error *er
                 return COVEY_OK;
             }
     }
-    return covey_fail(err, COVEY_EINVAL, "%s: memory-limit must be none, MiB, or a size such as 2GiB, not \"%s\"", owner, text);
+    return covey_fail(err, COVEY_EINVAL, "memory-limit must be none, MiB, or a size such as 2GiB, not \"%s\"", text);
 }
 
 static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)

@@ -16,7 +16,7 @@ struct param_name {
 
 static const struct param_name unbuilt_method_params[] = {
     {"peel", "ladders"}, {"peel", "until"}, {"peel", "refine"}, {"peel", "min-size"}, {"peel", "publish-boxes"},
-    {"mondrian", "refine"}, {"mondrian", "splits"},
+    {"mondrian", "refine"},
     {"distribution", "scheme"}, {"distribution", "target"}, {"distribution", "targets"}, {"distribution", "resolution"}, {"distribution", "fakes"},
     {"slicing", "weight"}, {"slicing", "column-k"},
 };
