@@ -60,6 +60,8 @@ static const char *random_param(random_job *job, const covey_param *param, uint6
     case COVEY_PARAM_INTEGER:
         return job_format(job, "%lld", (param->minimum ? strtoll(param->minimum, NULL, 10) : 1) + (long long)maker_below(state, 3));
     case COVEY_PARAM_RATIO:
+        if (param->minimum && strtod(param->minimum, NULL) >= 1)
+            return maker_below(state, 2) ? param->minimum : "3/2";
         return maker_below(state, 2) ? "0.1" : "1/2";
     default:
         return NULL;

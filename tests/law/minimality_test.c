@@ -27,15 +27,17 @@ static const struct {
 /* What was measured, in thousandths; expected: the specification's, -1: it has none. */
 static const struct record {
     const char *method, *params;
+    size_t n_sets; /* the first one, or all: what the tables cost grows with them */
     int64_t share[N_ROWS], expected[N_ROWS];
 } record[] = {
-    {"burel", "", {414, 414, 0, 0, 0, 0}, {414, 414, 0, 0, 0, 0}},
-    {"mondrian", "", {0, 220, 0, 0, 67, 170}, {0, 208, 0, 0, 76, 171}},
-    {"elastic", "", {229, 268, 229, 219, 95, 386}, {229, 229, 229, 219, 86, 386}},
-    {"mondrian", "publish-boxes=cut", {0, 220, 0, 0, 67, 170}, {-1, -1, -1, -1, -1, -1}},
-    {"elastic", "publish-boxes=cut", {218, 268, 152, 181, 114, 336}, {-1, -1, -1, -1, -1, -1}},
-    {"peel", "", {295, 281, 190, 343, 114, 517}, {-1, -1, -1, -1, -1, -1}},
-    {"full-domain", "", {0, 82, 25, 0, 57, 57}, {-1, -1, -1, -1, -1, -1}},
+    {"burel", "", N_SETS, {414, 414, 0, 0, 0, 0}, {414, 414, 0, 0, 0, 0}},
+    {"mondrian", "", N_SETS, {0, 220, 0, 0, 67, 170}, {0, 208, 0, 0, 76, 171}},
+    {"elastic", "", N_SETS, {229, 268, 229, 219, 95, 386}, {229, 229, 229, 219, 86, 386}},
+    {"mondrian", "publish-boxes=cut", N_SETS, {0, 220, 0, 0, 67, 170}, {-1, -1, -1, -1, -1, -1}},
+    {"elastic", "publish-boxes=cut", N_SETS, {218, 268, 152, 181, 114, 336}, {-1, -1, -1, -1, -1, -1}},
+    {"peel", "", 1, {429, 314, 152, 0, 143, 486}, {-1, -1, -1, -1, -1, -1}},
+    {"optimal-partition", "", 1, {586, 629, 190, 714, 171, 414}, {-1, -1, -1, -1, -1, -1}},
+    {"full-domain", "", 1, {0, 161, 76, 0, 143, 0}, {-1, -1, -1, -1, -1, -1}},
 };
 enum { N_RECORDS = sizeof record / sizeof *record };
 
@@ -44,7 +46,7 @@ static double share_of(const struct record *r, size_t i, double *worst)
 {
     double sum = 0;
 
-    for (size_t s = 0; s < N_SETS; s++) {
+    for (size_t s = 0; s < r->n_sets; s++) {
         minimality_table table;
         minimality measured;
 
@@ -53,7 +55,7 @@ static double share_of(const struct record *r, size_t i, double *worst)
         sum += (double)measured.n_breached / (double)measured.n_worlds;
         *worst = measured.worst > *worst ? measured.worst : *worst;
     }
-    return sum / N_SETS;
+    return sum / (double)r->n_sets;
 }
 
 static void breaches_are_no_more_than_recorded(void **state)
