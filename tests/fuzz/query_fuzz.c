@@ -101,6 +101,19 @@ static void check(const covey_query_result *result)
     }
 }
 
+/* What is answered is rewritten, or refused with a reason. */
+static void rewrite(const covey_query_release *release, const char *text)
+{
+    for (int dialect = COVEY_DIALECT_SQLITE; dialect <= COVEY_DIALECT_POSTGRESQL; dialect++) {
+        covey_error err = {0};
+        char *sql = NULL;
+
+        if (covey_query_sql(&sql, release, text, (covey_sql_dialect)dialect, &err) != COVEY_OK && err.status != COVEY_EINVAL)
+            abort();
+        covey_query_sql_free(sql);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static covey_query_release *release;
@@ -119,8 +132,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (!text)
         return 0;
-    if (covey_query_run(&result, release, text, &run, &err) == COVEY_OK)
+    if (covey_query_run(&result, release, text, &run, &err) == COVEY_OK) {
         check(result);
+        rewrite(release, text);
+    }
     else if (err.status != COVEY_EINVAL || strncmp(err.message, "query", 5) != 0 || strchr(err.message, '\n'))
         abort();
     covey_query_result_free(result);
