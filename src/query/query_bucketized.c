@@ -7,7 +7,6 @@
 
 #include "audit/buckets.h"
 #include "base/sort.h"
-#include "base/sort_keys.h"
 #include "query/bucketized_sql.h"
 #include "query/query_buckets.h"
 
@@ -89,11 +88,7 @@ static covey_status number_columns(covey_query_buckets *b, covey_query_release *
 {
     bool any_missing = false;
 
-    if (!(b->numbers = covey_arena_array_zero(&release->arena, covey_query_numbers, release->n_columns)))
-        return no_memory(err);
-    for (size_t i = 0; i < release->n_columns; i++)
-        if (release->column[i].is_number && covey_i_query_are_numbers(&release->column[i]))
-            COVEY_TRY(covey_i_query_numbers(&b->numbers[i], &release->column[i], &release->arena, err));
+    COVEY_TRY(covey_i_query_all_numbers(&b->numbers, release, err));
     if (b->numbers[b->sensitive].n == 0)
         return COVEY_OK;
     for (uint32_t e = 0; e < b->entry_start[b->n_groups]; e++)
@@ -141,33 +136,6 @@ struct asking {
     covey_arena *arena;
 };
 
-/* Columns of quasi.csv: their values are known row by row. */
-static covey_status known_figures(covey_query_figures *out, const struct asking *a, const covey_bound_aggregate *aggregate,
-                                  const covey_query_rows *rows, covey_error *err)
-{
-    const covey_query_numbers *numbers = &a->buckets->numbers[aggregate->column];
-    const covey_column *text = a->release->column[aggregate->column].text;
-    covey_selected_values v = {numbers, {0}, covey_arena_array_zero(a->arena, covey_maybe_value, numbers->n)};
-    covey_selected_rows none = {0};
-    uint64_t accepts[COVEY_SCAN_BLOCK];
-
-    if (!v.maybe)
-        return no_memory(err);
-    for (uint32_t at = 0; at < rows->n; at += COVEY_SCAN_BLOCK) {
-        uint32_t n = rows->n - at < COVEY_SCAN_BLOCK ? rows->n - at : COVEY_SCAN_BLOCK;
-
-        covey_i_row_scan(accepts, &a->scan, rows->row ? rows->row + at : NULL, at, n);
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t slot = accepts[i] ? numbers->slot_of_cell[covey_i_code_at(text, rows->row ? rows->row[at + i] : at + i)] : UINT32_MAX;
-
-            if (slot != UINT32_MAX)
-                covey_i_sure_add(&v.sure, numbers, slot);
-        }
-    }
-    covey_i_selected_figures(out, aggregate->function, &none, &v, aggregate->scale);
-    return COVEY_OK;
-}
-
 static covey_status find_figures(struct asking *a, const covey_query_rows *rows, const covey_query_hits *hits, covey_error *err)
 {
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
@@ -178,15 +146,17 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
         else if (aggregate->column == a->buckets->sensitive)
             COVEY_TRY(covey_i_bucket_figures(&a->figures[i], aggregate->function, a->buckets, hits, aggregate->scale, a->arena, err));
         else
-            COVEY_TRY(known_figures(&a->figures[i], a, aggregate, rows, err));
+            COVEY_TRY(covey_i_known_figures(&a->figures[i], aggregate, &a->buckets->numbers[aggregate->column],
+                                            a->release->column[aggregate->column].text, &a->scan, rows, a->arena, err));
         covey_i_open_bounds(&a->figures[i], aggregate->function, a->figures[i].lower.exists ? hits->total : 0, a->n_unknown);
     }
     return COVEY_OK;
 }
 
-/* Answers for some rows.  Those of a group of GROUP BY need not be there: *any says whether one may be selected. */
-static covey_status answer_rows(covey_query_sink *sink, struct asking *a, const covey_query_rows *rows, const covey_query_value *key, covey_error *err)
+/* Answers for some rows, of all or of a group of GROUP BY. */
+static covey_status answer_rows(covey_query_sink *sink, void *context, const covey_query_rows *rows, const covey_query_value *key, covey_error *err)
 {
+    struct asking *a = context;
     covey_query_hits hits = {0};
     covey_query_figures count;
 
@@ -202,102 +172,6 @@ static covey_status answer_rows(covey_query_sink *sink, struct asking *a, const 
     for (size_t i = 0; i < a->query->n_aggregates; i++) /* all are COUNT */
         a->figures[i] = count;
     return covey_i_query_emit(sink, key, (int64_t)count.lower.num, (int64_t)count.upper.num, a->figures, err);
-}
-
-/* --- GROUP BY --- */
-
-/* Rows in the order of their keys, then as they stand. */
-static covey_status sort_by_keys(uint32_t *row, uint32_t n, const struct asking *a, covey_error *err)
-{
-    const covey_bound_query *query = a->query;
-    covey_sort_key *key = covey_arena_array(a->arena, covey_sort_key, query->n_keys);
-
-    if (!key)
-        return no_memory(err);
-    for (size_t k = 0; k < query->n_keys; k++) {
-        const covey_query_column *column = &a->release->column[query->key[k]];
-        uint32_t *place = covey_arena_array(a->arena, uint32_t, a->buckets->n_rows);
-
-        if (!place)
-            return no_memory(err);
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t code = covey_i_code_at(column->text, row[i]);
-
-            place[row[i]] = column->opened->rank ? column->opened->rank[code] : code;
-        }
-        key[k] = (covey_sort_key){place, 4, column->text->n_values};
-    }
-    return covey_i_sort_rows_by_keys(row, n, key, query->n_keys, a->run, err);
-}
-
-static void read_key(covey_query_value *key, const struct asking *a, uint32_t row)
-{
-    for (size_t k = 0; k < a->query->n_keys; k++) {
-        const covey_query_column *column = &a->release->column[a->query->key[k]];
-        const covey_query_cell *cell = &column->cell[covey_i_code_at(column->text, row)];
-
-        key[k] = (covey_query_value){.is_null = covey_i_query_cell_is_null(cell), .item = cell->first, .number = cell->low};
-    }
-}
-
-static bool same_key(const struct asking *a, uint32_t x, uint32_t y)
-{
-    for (size_t k = 0; k < a->query->n_keys; k++) {
-        const covey_query_column *column = &a->release->column[a->query->key[k]];
-        uint32_t p = covey_i_code_at(column->text, x), q = covey_i_code_at(column->text, y);
-
-        if (column->opened->rank ? column->opened->rank[p] != column->opened->rank[q] : p != q)
-            return false;
-    }
-    return true;
-}
-
-/* Rows that may be selected. */
-static covey_status pick_rows(uint32_t **out, uint32_t *n_out, struct asking *a, covey_error *err)
-{
-    uint32_t *row = covey_arena_array(a->arena, uint32_t, a->buckets->n_rows);
-    uint64_t accepts[COVEY_SCAN_BLOCK];
-
-    if (!row)
-        return no_memory(err);
-    *n_out = 0;
-    for (uint32_t at = 0; at < a->buckets->n_rows; at += COVEY_SCAN_BLOCK) {
-        uint32_t n = a->buckets->n_rows - at < COVEY_SCAN_BLOCK ? a->buckets->n_rows - at : COVEY_SCAN_BLOCK;
-
-        covey_i_row_scan(accepts, &a->scan, NULL, at, n);
-        for (uint32_t i = 0; i < n; i++)
-            if (accepts[i])
-                row[(*n_out)++] = at + i;
-    }
-    *out = row;
-    return COVEY_OK;
-}
-
-static covey_status answer_groups(covey_query_sink *sink, struct asking *a, covey_error *err)
-{
-    covey_query_value *key = covey_arena_array_zero(a->arena, covey_query_value, a->query->n_keys);
-    uint32_t *row, n, n_groups = 0;
-    covey_status status = COVEY_OK;
-
-    if (!key)
-        return no_memory(err);
-    COVEY_TRY(pick_rows(&row, &n, a, err));
-    COVEY_TRY(sort_by_keys(row, n, a, err));
-    for (uint32_t begin = 0, end; begin < n && status == COVEY_OK; begin = end) {
-        covey_arena_mark mark = covey_arena_save(a->arena);
-        covey_query_rows rows = {row + begin, 0};
-
-        for (end = begin + 1; end < n && same_key(a, row[begin], row[end]);)
-            end++;
-        rows.n = end - begin;
-        if (++n_groups > COVEY_QUERY_MOST_GROUPS)
-            return covey_fail(err, COVEY_EINVAL, "query: GROUP BY makes more than %d groups; narrow it down with WHERE, or group by fewer columns",
-                              COVEY_QUERY_MOST_GROUPS);
-        read_key(key, a, row[begin]);
-        status = answer_rows(sink, a, &rows, key, err);
-        covey_arena_rewind(a->arena, mark);
-    }
-    return status;
 }
 
 /* --- queries --- */
@@ -345,7 +219,9 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     COVEY_TRY(check_query(&a, err));
     COVEY_TRY(covey_i_row_scan_make(&a.scan, query, arena, err));
     COVEY_TRY(covey_i_bucketized_suppressed(&a.n_unknown, release, query, arena, err));
-    return query->n_keys > 0 ? answer_groups(sink, &a, err) : answer_rows(sink, &a, &all, NULL, err);
+    if (query->n_keys > 0)
+        return covey_i_query_by_keys(sink, release, query, &a.scan, a.buckets->n_rows, answer_rows, &a, run, arena, err);
+    return answer_rows(sink, &a, &all, NULL, err);
 }
 
 const covey_query_form covey_query_form_bucketized = {

@@ -3,7 +3,7 @@
 #ifndef COVEY_QUERY_BUCKETS_H
 #define COVEY_QUERY_BUCKETS_H
 
-#include "query/query_impl.h"
+#include "query/query_rows.h"
 
 /* The sensitive values of all groups: entries start[g] .. start[g + 1] - 1 are those of group g. */
 typedef struct covey_query_buckets {
@@ -38,29 +38,6 @@ typedef struct covey_query_hits {
 } covey_query_hits;
 
 /* --- which rows: query_hits.c --- */
-
-/* How rows find the truth of the condition: the sum of an offset per cell. */
-typedef struct covey_row_scan {
-    const covey_condition *condition;
-    uint32_t n_columns;
-    const covey_column **text;    /* [n_columns] columns of the condition that stand in quasi.csv */
-    uint32_t **offset;            /* [n_columns] per cell */
-    uint32_t n_kinds;             /* size of the table below */
-    uint64_t *accepts;            /* [n_kinds] which atoms of the sensitive column make it true; without one: 0 or 1 */
-    int sensitive;                /* which attribute of the condition is the sensitive column; -1: none */
-} covey_row_scan;
-
-covey_status covey_i_row_scan_make(covey_row_scan *out, const covey_bound_query *query, covey_arena *arena, covey_error *err);
-
-/* accepts [n] of rows row[0 .. n-1], or first, first + 1, ... where row is NULL; n <= COVEY_SCAN_BLOCK. */
-enum { COVEY_SCAN_BLOCK = 4096 };
-void covey_i_row_scan(uint64_t *accepts, const covey_row_scan *scan, const uint32_t *row, uint32_t first, uint32_t n);
-
-/* Rows to look at: row[0 .. n-1] ascending, or 0 .. n-1 where row is NULL. */
-typedef struct covey_query_rows {
-    const uint32_t *row;
-    uint32_t n;
-} covey_query_rows;
 
 covey_status covey_i_query_hits(covey_query_hits *out, const covey_query_buckets *buckets, const covey_row_scan *scan, const covey_query_rows *rows,
                                 const covey_run *run, covey_arena *arena, covey_error *err);

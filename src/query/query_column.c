@@ -322,7 +322,7 @@ static void split_nulls(covey_query_column *c)
     }
 }
 
-/* --- suppressed rows --- */
+/* --- values of priors --- */
 
 /* Finds the cell of a value of the prior: by text, or, where a number may be written in several ways, by number. */
 static uint32_t find_value(const covey_query_column *c, const covey_names *names, const char *value, int64_t number, bool has_number)
@@ -357,7 +357,7 @@ static covey_status make_room(covey_query_column *c, size_t more, covey_arena *a
     covey_query_cell *cell = covey_arena_array_zero(arena, covey_query_cell, c->n_cells + more);
     covey_query_item *item = covey_arena_array_zero(arena, covey_query_item, c->n_items + more);
 
-    if (!cell || !item || !(c->n_suppressed = covey_arena_array_zero(arena, int64_t, c->n_cells + more)))
+    if (!cell || !item)
         return no_memory(err);
     memcpy(cell, c->cell, c->n_cells * sizeof *cell);
     if (c->n_items > 0)
@@ -383,7 +383,7 @@ static covey_status widen_scale(covey_query_column *c, const covey_stated_prior 
     return COVEY_OK;
 }
 
-covey_status covey_i_query_column_subtract(covey_query_column *c, const covey_stated_prior *prior, covey_arena *arena, covey_error *err)
+covey_status covey_i_query_column_extend(uint32_t *out, covey_query_column *c, const covey_stated_prior *prior, covey_arena *arena, covey_error *err)
 {
     const covey_stated_column *stated = c->opened->stated;
     bool texts = c->n_items > 0 && !c->opened->tree;
@@ -396,8 +396,6 @@ covey_status covey_i_query_column_subtract(covey_query_column *c, const covey_st
     COVEY_TRY(covey_i_names_init(&names, c->text->n_values, arena, err));
     for (uint32_t i = 0; i < c->text->n_values; i++)
         COVEY_TRY(covey_i_names_add(&place, &names, *covey_column_label(c->text, i) || !stated->has_missing ? covey_column_label(c->text, i) : "null", err));
-    for (int64_t row = 0; row < c->text->n_rows; row++)
-        c->n_suppressed[covey_i_code_at(c->text, row)]--;
     for (size_t i = 0; i < prior->n; i++) {
         int digits = 0;
         int64_t number = 0;
@@ -413,13 +411,29 @@ covey_status covey_i_query_column_subtract(covey_query_column *c, const covey_st
                 c->cell[found] = (covey_query_cell){.first = c->n_items++, .n_items = 1};
             }
         }
-        c->n_suppressed[found] += prior->count[i];
+        out[i] = found;
     }
+    return texts ? settle_items(c, stated, arena, err) : COVEY_OK;
+}
+
+covey_status covey_i_query_column_subtract(covey_query_column *c, const covey_stated_prior *prior, covey_arena *arena, covey_error *err)
+{
+    uint32_t *cell = covey_arena_array(arena, uint32_t, prior->n);
+
+    if (!cell)
+        return no_memory(err);
+    COVEY_TRY(covey_i_query_column_extend(cell, c, prior, arena, err));
+    if (!(c->n_suppressed = covey_arena_array_zero(arena, int64_t, c->n_cells)))
+        return no_memory(err);
+    for (int64_t row = 0; row < c->text->n_rows; row++)
+        c->n_suppressed[covey_i_code_at(c->text, row)]--;
+    for (size_t i = 0; i < prior->n; i++)
+        c->n_suppressed[cell[i]] += prior->count[i];
     for (uint32_t i = 0; i < c->n_cells; i++)
         if (c->n_suppressed[i] < 0)
             return covey_fail(err, COVEY_EPARSE, "column \"%s\": the prior in manifest.json has fewer rows of a value than are published (covey verify says more)",
                               c->name);
-    return texts ? settle_items(c, stated, arena, err) : COVEY_OK;
+    return COVEY_OK;
 }
 
 covey_status covey_i_query_column_make(covey_query_column *out, const covey_opened_column *opened, covey_arena *arena, covey_error *err)

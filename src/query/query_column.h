@@ -49,6 +49,10 @@ typedef struct covey_query_column {
 /* Understands a usable column.  Memory lives in the arena. */
 covey_status covey_i_query_column_make(covey_query_column *out, const covey_opened_column *opened, covey_arena *arena, covey_error *err);
 
+/* Makes cells behind the published ones for values that only the prior has; cell: [prior->n] which is whose. */
+covey_status covey_i_query_column_extend(uint32_t *cell, covey_query_column *column, const covey_stated_prior *prior, covey_arena *arena,
+                                         covey_error *err);
+
 /**
  * Fills n_suppressed: what was suppressed is the prior without what is published, where each line of the table is a row.
  *
