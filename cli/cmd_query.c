@@ -30,6 +30,14 @@ static void put_bound(const char *key, const covey_query_bound *bound, bool is_t
     printf(is_text && bound->exists ? "\"%s\"" : "%s", bound->exists ? bound->text : "null");
 }
 
+static bool put_interval(const covey_query_interval *interval)
+{
+    fputs(", \"interval\": ", stdout);
+    return put_json(json_pack("{s:f, s:o, s:o, s:o, s:o, s:b}", "confidence", 0.95, "lower", cli_json_real(interval->low), "upper",
+                              cli_json_real(interval->high), "clipped_lower", cli_json_real(interval->clipped_low), "clipped_upper",
+                              cli_json_real(interval->clipped_high), "few_rows", interval->is_of_few));
+}
+
 static bool put_answer(const covey_query_answer *answer)
 {
     fputs("{\"aggregate\": ", stdout);
@@ -50,6 +58,8 @@ static bool put_answer(const covey_query_answer *answer)
         if (!put_json(cli_json_real(answer->midpoint)))
             return false;
     }
+    if (answer->interval.exists && !put_interval(&answer->interval))
+        return false;
     putchar('}');
     return true;
 }
@@ -132,26 +142,54 @@ static void add_bound(cli_table *table, const covey_query_bound *bound)
     cli_table_add(table, "%s", bound->exists ? bound->text : "-");
 }
 
-static void add_answer(cli_table *table, const covey_query_answer *answer, bool any_midpoint)
+/* What columns a table has beside those that all have. */
+struct extras {
+    bool midpoint, interval;
+};
+
+static struct extras find_extras(const covey_query_result *result, const covey_query_group *group)
+{
+    struct extras extras = {false, false};
+
+    for (size_t i = 0; i < result->n_answers; i++) {
+        extras.midpoint |= isfinite(group->answer[i].midpoint);
+        extras.interval |= group->answer[i].interval.exists;
+    }
+    return extras;
+}
+
+static void add_interval(cli_table *table, const covey_query_interval *interval)
+{
+    add_figure(table, interval->exists ? interval->clipped_low : NAN);
+    add_figure(table, interval->exists ? interval->clipped_high : NAN);
+}
+
+static void add_answer(cli_table *table, const covey_query_answer *answer, struct extras extras)
 {
     cli_table_add(table, "%s", answer->aggregate);
     add_bound(table, &answer->lower);
     add_bound(table, &answer->upper);
     add_figure(table, answer->estimate);
     add_figure(table, answer->standard_error);
-    if (any_midpoint)
+    if (extras.midpoint)
         add_figure(table, answer->midpoint);
+    if (extras.interval)
+        add_interval(table, &answer->interval);
 }
 
-static void add_header(cli_table *table, bool any_midpoint)
+static void add_header(cli_table *table, struct extras extras)
 {
     cli_table_add(table, "aggregate");
     cli_table_add(table, "lower");
     cli_table_add(table, "upper");
     cli_table_add(table, "estimate");
     cli_table_add(table, "std.error");
-    if (any_midpoint)
+    if (extras.midpoint)
         cli_table_add(table, "midpoint");
+    if (extras.interval) {
+        cli_table_add(table, "95 %% from");
+        cli_table_add(table, "to");
+    }
 }
 
 static void print_hits(const covey_query_group *group)
@@ -166,21 +204,26 @@ static void print_hits(const covey_query_group *group)
 
 static covey_status print_group(const covey_query_result *result, const covey_query_group *group, covey_error *err)
 {
-    cli_table *table;
-    bool any_midpoint = false;
+    static const char *const layout[2][2] = {{"lrrrr", "lrrrrrr"}, {"lrrrrr", "lrrrrrrr"}};
+    const struct extras extras = find_extras(result, group);
+    cli_table *table = cli_table_new(layout[extras.midpoint][extras.interval]);
+    bool is_of_few = false;
+    covey_status status;
 
-    for (size_t i = 0; i < result->n_answers; i++)
-        any_midpoint |= isfinite(group->answer[i].midpoint);
-    table = cli_table_new(any_midpoint ? "lrrrrr" : "lrrrr");
     for (size_t k = 0; k < result->n_keys; k++)
         printf("%s%s = %s", k ? ", " : "", result->key_name[k], group->key[k] ? group->key[k] : "null");
     if (result->n_keys > 0)
         fputs(": ", stdout);
     print_hits(group);
-    add_header(table, any_midpoint);
-    for (size_t i = 0; i < result->n_answers; i++)
-        add_answer(table, &group->answer[i], any_midpoint);
-    return cli_table_print(table, 2, err);
+    add_header(table, extras);
+    for (size_t i = 0; i < result->n_answers; i++) {
+        add_answer(table, &group->answer[i], extras);
+        is_of_few |= group->answer[i].interval.is_of_few;
+    }
+    status = cli_table_print(table, 2, err);
+    if (status == COVEY_OK && is_of_few)
+        puts("  These are less than 30 rows: the interval may be a bad guess.");
+    return status;
 }
 
 static covey_status print_result(const covey_query_result *result, covey_error *err)
@@ -222,6 +265,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     covey_query_release *release = NULL;
     covey_query_result *result = NULL;
+    const covey_query_options options = {.shrink = cli_is_given(call, "shrink")};
     covey_status status = covey_query_open(&release, call->operand[0], &call->run, err);
 
     (void)yes;
@@ -233,7 +277,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
         return status;
     }
     if (status == COVEY_OK)
-        status = covey_query_run(&result, release, call->operand[1], &call->run, err);
+        status = covey_query_run_with(&result, release, call->operand[1], &options, &call->run, err);
     cli_progress_end();
     if (status == COVEY_OK)
         status = call->json ? print_json(result, err) : print_result(result, err);
@@ -243,6 +287,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
+    {.name = "shrink",
+     .help = "perturbed releases: bring estimates towards what the whole table's counts suggest, which errs less for few rows but is biased"},
     {.name = "sql", .argument = "sqlite|postgresql", .is_switch = true, .choices = dialects,
      .help = "do not answer, but print the SQL that gives the same bounds over the tables of `covey export`"},
 };
@@ -262,6 +308,7 @@ const cli_command cli_command_query = {
                    "A condition joins =, <>, <, <=, >, >=, BETWEEN, IN and IS NULL on published columns with AND, OR, NOT and parentheses. A label of a "
                    "hierarchy stands for all its leaves. On the sensitive column conditions go with COUNT only. GROUP BY takes "
                    "quasi-identifiers. Texts and dates stand in '...', names that hold blanks in \"...\".\n\n"
+                   "Over a perturbed release a condition on the sensitive column is answered by an estimate with its 95 % interval.\n\n"
                    "What does not exist, like the sum of no rows, is shown as - and is null in JSON. Suppressed rows count as possibly "
                    "selected. Whether the release is as it was published is for `covey verify` to say.",
     CLI_OPTIONS(options),

@@ -32,12 +32,21 @@ typedef struct covey_query_bound {
     char text[64]; /* "390.5"; a date: "2024-02-29" */
 } covey_query_bound;
 
+/* Where the value lies with a probability of 95 %, if the number of rows is not small. */
+typedef struct covey_query_interval {
+    bool exists;
+    double low, high;
+    double clipped_low, clipped_high; /* the same within the bounds */
+    bool is_of_few;                /* less than 30 rows: the normal distribution behind it is a bad description */
+} covey_query_interval;
+
 typedef struct covey_query_answer {
     const char *aggregate;         /* "AVG(salary)" */
     bool is_date;                  /* MIN and MAX of dates */
     covey_query_bound lower, upper;
     double estimate, standard_error; /* NaN: there is none */
     double midpoint;               /* of the bounds, for forms that offer it; else NaN */
+    covey_query_interval interval; /* of the estimate, for perturbed releases */
 } covey_query_answer;
 
 /* The answers for all rows, or for those of one group. */
@@ -64,6 +73,16 @@ typedef struct covey_query_result {
 COVEY_API covey_status covey_query_run(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_run *run,
                                        covey_error *err);
 COVEY_API void covey_query_result_free(covey_query_result *result); /* NULL allowed */
+
+/* Zero is the default. */
+typedef struct covey_query_options {
+    bool shrink; /* perturbed releases: bring estimates towards what the prior alone suggests, the more the less is known of the rows; the
+                  * error is smaller for few rows, but the estimate is no longer free of bias */
+} covey_query_options;
+
+/* The same with options; NULL: the defaults.  COVEY_EINVAL also for an option that the release's form does not have. */
+COVEY_API covey_status covey_query_run_with(covey_query_result **out, const covey_query_release *release, const char *sql,
+                                            const covey_query_options *options, const covey_run *run, covey_error *err);
 
 typedef enum covey_sql_dialect { COVEY_DIALECT_SQLITE = 0, COVEY_DIALECT_POSTGRESQL } covey_sql_dialect;
 

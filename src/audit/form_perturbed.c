@@ -12,18 +12,12 @@
 
 #include "audit/faithful.h"
 #include "audit/losses.h"
+#include "audit/perturbed_lines.h"
 #include "base/sort_keys.h"
 #include "table/table_impl.h"
 
 static const char ROWS[] = "table.csv", VALUES[] = "perturbation.csv";
 enum { VALUE, PRIOR, CAP, GAMMA, ALPHA };
-
-/* form_data: the columns of perturbation.csv. */
-struct perturbation {
-    const covey_opened_table *table;
-    uint32_t n;
-    double *number[ALPHA + 1]; /* [n] each, but for VALUE */
-};
 
 static bool has_table(const char *name)
 {
@@ -51,25 +45,37 @@ static bool read_number(double *out, const char *text)
     return *end == '\0' && isfinite(*out);
 }
 
-/* Are all numbers of perturbation.csv what they can be?  alpha is a multiple of 2^-64 in (0, 1], prior and cap lie in (0, 1]. */
-static covey_status read_numbers(bool *usable, struct perturbation *p, covey_opened *o, covey_problems *problems, covey_error *err)
+/* Values that are never kept do not exist in what covey publishes, but can be judged and, if it is one only, computed with. */
+static bool is_possible(int column, double number)
+{
+    switch (column) {
+    case GAMMA:
+        return number > 0;
+    case ALPHA:
+        return number >= 0 && number <= 1 && ldexp(number, 64) == floor(ldexp(number, 64));
+    default:
+        return number > 0 && number <= 1;
+    }
+}
+
+/* Are all numbers of perturbation.csv what they can be?  alpha is a multiple of 2^-64 in [0, 1], prior and cap lie in (0, 1]. */
+static covey_status read_numbers(bool *usable, covey_perturbed_lines *p, covey_opened *o, covey_problems *problems, covey_error *err)
 {
     static const char *const name[] = {"value", "prior", "cap", "gamma", "alpha"};
+    const double **out[] = {NULL, &p->prior, &p->cap, &p->gamma, &p->alpha};
 
     *usable = true;
     for (int c = PRIOR; c <= ALPHA; c++) {
         const covey_column *text = covey_i_opened_text(p->table, (size_t)c);
+        double *number = covey_arena_array(&o->arena, double, p->n);
 
-        if (!(p->number[c] = covey_arena_array(&o->arena, double, p->n)))
+        if (!(*out[c] = number))
             return no_memory(err);
         for (uint32_t i = 0; i < p->n; i++) {
-            double *number = &p->number[c][i];
-
-            if (read_number(number, covey_column_label(text, covey_i_code_at(text, i))) && *number > 0 && (c == GAMMA || *number <= 1) &&
-                (c != ALPHA || ldexp(*number, 64) == floor(ldexp(*number, 64))))
+            if (read_number(&number[i], covey_column_label(text, covey_i_code_at(text, i))) && is_possible(c, number[i]))
                 continue;
             covey_i_problem(problems, "%s:%" PRIu32 ": column \"%s\": the cell is not %s", VALUES, i + 2, name[c],
-                            c == ALPHA ? "a multiple of 2^-64 above 0, at most 1" : c == GAMMA ? "a number above 0" : "a number above 0, at most 1");
+                            c == ALPHA ? "a multiple of 2^-64 from 0 to 1" : c == GAMMA ? "a number above 0" : "a number above 0, at most 1");
             *usable = false;
         }
     }
@@ -79,7 +85,7 @@ static covey_status read_numbers(bool *usable, struct perturbation *p, covey_ope
 static covey_status read_values(bool *usable, covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     static const char *const column[] = {"value", "prior", "cap", "gamma", "alpha"};
-    struct perturbation *p = covey_arena_array_zero(&o->arena, struct perturbation, 1);
+    covey_perturbed_lines *p = covey_arena_array_zero(&o->arena, covey_perturbed_lines, 1);
     covey_opened_table *table;
 
     *usable = false;
@@ -96,6 +102,7 @@ static covey_status read_values(bool *usable, covey_opened *o, const bool *prese
         return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify", VALUES);
     table->n_rows = p->n = (uint32_t)covey_table_n_rows(table->table);
     p->table = table;
+    p->value = covey_i_opened_text(table, VALUE);
     covey_i_opened_compare_lines(o, table, problems);
     return read_numbers(usable, p, o, problems, err);
 }
@@ -134,9 +141,8 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
 /* --- posteriors --- */
 
 /* The values that occur by the prior, in order, are the lines of perturbation.csv: fills code; says what is wrong otherwise. */
-static bool match_values(uint32_t *code, const struct perturbation *p, const covey_audit_view *view, covey_problems *problems)
+static bool match_values(uint32_t *code, const covey_perturbed_lines *p, const covey_audit_view *view, covey_problems *problems)
 {
-    const covey_column *text = covey_i_opened_text(p->table, VALUE);
     uint32_t n = 0;
 
     for (uint32_t v = 0; v < view->dictionary->n_values; v++) {
@@ -148,7 +154,7 @@ static bool match_values(uint32_t *code, const struct perturbation *p, const cov
             covey_i_problem(problems, "%s holds a sensitive value that the prior does not count", ROWS);
             return false;
         }
-        if (n == p->n || strcmp(covey_column_label(text, covey_i_code_at(text, n)), is_missing ? "" : covey_column_label(view->dictionary, v)) != 0) {
+        if (n == p->n || strcmp(covey_column_label(p->value, covey_i_code_at(p->value, n)), is_missing ? "" : covey_column_label(view->dictionary, v)) != 0) {
             covey_i_problem(problems, "%s: line %" PRIu32 " is not the next value of the prior, in the order of the attribute", VALUES, n + 2);
             return false;
         }
@@ -226,20 +232,20 @@ static void judge_promise(covey_judged *judged, const struct channel *c, covey_p
 }
 
 /* prior and cap are what they say; gammas and alphas belong together. */
-static void compare_numbers(covey_problems *problems, const struct perturbation *p, const struct channel *c, const covey_judged *judged)
+static void compare_numbers(covey_problems *problems, const covey_perturbed_lines *p, const struct channel *c, const covey_judged *judged)
 {
     double most = 0;
     uint32_t n_wrong = 0;
 
     for (uint32_t i = 0; i < p->n; i++)
-        most = fmax(most, p->number[GAMMA][i]);
+        most = fmax(most, p->gamma[i]);
     for (uint32_t i = 0; i < p->n; i++) {
         const double prior = (double)c->view->prior.count[c->code[i]] / (double)c->view->prior.total;
         const double cap = judged->model->largest_share(judged->state, c->code[i]);
-        const double share = isinf(most) ? isinf(p->number[GAMMA][i]) : p->number[GAMMA][i] / (most + p->n - 1);
+        const double share = isinf(most) ? isinf(p->gamma[i]) : p->gamma[i] / (most + p->n - 1);
         const double alpha = p->n > 1 ? (p->n * share - 1) / (p->n - 1) : 1;
 
-        n_wrong += p->number[PRIOR][i] != prior || fabs(p->number[CAP][i] - cap) > 1e-9 * cap || fabs(p->number[ALPHA][i] - alpha) > 1e-6;
+        n_wrong += p->prior[i] != prior || fabs(p->cap[i] - cap) > 1e-9 * cap || fabs(p->alpha[i] - alpha) > 1e-6;
     }
     if (n_wrong > 0)
         covey_i_problem(problems, "%s: %" PRIu32 " of %" PRIu32 " lines have a prior, cap or gamma that does not belong to them", VALUES, n_wrong, p->n);
@@ -248,13 +254,13 @@ static void compare_numbers(covey_problems *problems, const struct perturbation 
 static covey_status judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
                           covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err)
 {
-    const struct perturbation *p = opened->form_data;
+    const covey_perturbed_lines *p = opened->form_data;
     uint32_t *code = covey_arena_array(arena, uint32_t, p->n);
 
     if (!code)
         return no_memory(err);
     for (size_t i = 0; i < opened->stated->n_promises; i++) {
-        struct channel c = {.n = p->n, .code = code, .alpha = p->number[ALPHA]};
+        struct channel c = {.n = p->n, .code = code, .alpha = p->alpha};
 
         out[i] = (covey_judged){.stated = &opened->stated->promise[i]};
         COVEY_TRY(covey_i_judge_bind(&out[i], opened, views, codes, problems, arena, err));

@@ -64,7 +64,7 @@ static void bound_sum(covey_query_figures *out, const covey_query_buckets *b, co
         if (c < n)
             variance += (double)c * (double)(n - c) / (double)(n - 1) * (b->variance[group] / unit / unit);
     }
-    *out = (covey_query_figures){{true, lower, 1}, {true, upper, 1}, expected, sqrt(variance)};
+    *out = (covey_query_figures){{true, lower, 1}, {true, upper, 1}, expected, sqrt(variance), {0}};
 }
 
 static void bound_extreme(covey_query_figures *out, const covey_query_buckets *b, const covey_query_hits *hits, bool is_min)
@@ -180,7 +180,7 @@ covey_status covey_i_bucket_figures(covey_query_figures *out, covey_sql_function
 {
     bool is_min = function == COVEY_SQL_MIN;
 
-    *out = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, NAN, NAN};
+    *out = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, NAN, NAN, {0}};
     if (hits->total == 0)
         return COVEY_OK;
     if (function == COVEY_SQL_MIN || function == COVEY_SQL_MAX) {

@@ -142,7 +142,7 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
 
         if (aggregate->function == COVEY_SQL_COUNT)
-            a->figures[i] = (covey_query_figures){{true, hits->total, 1}, {true, hits->total, 1}, (double)hits->total, 0};
+            a->figures[i] = (covey_query_figures){{true, hits->total, 1}, {true, hits->total, 1}, (double)hits->total, 0, {0}};
         else if (aggregate->column == a->buckets->sensitive)
             COVEY_TRY(covey_i_bucket_figures(&a->figures[i], aggregate->function, a->buckets, hits, aggregate->scale, a->arena, err));
         else

@@ -21,6 +21,7 @@ typedef struct covey_query_exact {
 typedef struct covey_query_figures {
     covey_query_exact lower, upper;
     double estimate, standard_error; /* NaN: there is none; in units of the column, not scaled */
+    covey_query_interval interval;   /* of the estimate; most forms have none */
 } covey_query_figures;
 
 typedef struct covey_bound_aggregate {
@@ -36,6 +37,7 @@ typedef struct covey_bound_query {
     size_t n_aggregates; covey_bound_aggregate *aggregate;
     covey_condition condition;
     size_t n_keys; uint32_t *key; /* columns of GROUP BY */
+    bool shrink;          /* see covey_query_options; only where the form can_shrink */
 } covey_bound_query;
 
 /* A single value of a column. */
@@ -58,6 +60,7 @@ typedef struct covey_query_form {
     const char *name;          /* as in manifest.json */
     bool quasi_is_exact;       /* quasi-identifiers are published as they are, and may be aggregated like insensitive columns */
     bool gives_midpoint;
+    bool can_shrink;           /* estimates may be brought towards the prior */
     /* Called once: makes release->state of release->opened, in release->arena.  Columns are understood already. */
     covey_status (*load)(covey_query_release *release, const covey_run *run, covey_error *err);
     /* Calls covey_i_query_emit once, or with GROUP BY once per group in the order of keys, at most COVEY_QUERY_MOST_GROUPS times.  May be called by

@@ -250,6 +250,6 @@ covey_status covey_i_linked_count(covey_query_figures *out, const covey_query_bu
     if (!g->accepts || !g->n_rows || !g->n_values || !g->supply || !g->room || !g->queue || !g->came_from)
         return no_memory(err);
     COVEY_TRY(add_rows(&a, rows, err));
-    *out = (covey_query_figures){{true, a.lower, 1}, {true, a.upper, 1}, a.expected, sqrt(a.variance)};
+    *out = (covey_query_figures){{true, a.lower, 1}, {true, a.upper, 1}, a.expected, sqrt(a.variance), {0}};
     return COVEY_OK;
 }

@@ -185,6 +185,7 @@ covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value 
 
         answer[i] = (covey_query_answer){.aggregate = a->text, .is_date = a->is_date, .estimate = a->is_date ? NAN : figures[i].estimate,
                                          .standard_error = a->is_date ? NAN : figures[i].standard_error};
+        answer[i].interval = figures[i].interval;
         covey_i_query_bound(&answer[i].lower, &figures[i].lower, a->scale, a->is_date, false);
         covey_i_query_bound(&answer[i].upper, &figures[i].upper, a->scale, a->is_date, true);
         answer[i].midpoint = sink->release->form->gives_midpoint && !a->is_date ? midpoint(&answer[i]) : NAN;
@@ -216,8 +217,16 @@ static covey_status describe_keys(covey_query_result *out, const covey_query_rel
     return COVEY_OK;
 }
 
-static covey_status answer(struct owned_result *out, const covey_query_release *release, const char *sql, const covey_run *run, covey_arena *arena,
-                           covey_error *err)
+static covey_status take_options(covey_bound_query *query, const covey_query_release *release, const covey_query_options *options, covey_error *err)
+{
+    query->shrink = options && options->shrink;
+    if (query->shrink && !release->form->can_shrink)
+        return covey_fail(err, COVEY_EINVAL, "estimates are shrunk over perturbed releases only, and this one is %s: leave out --shrink", release->form->name);
+    return COVEY_OK;
+}
+
+static covey_status answer(struct owned_result *out, const covey_query_release *release, const char *sql, const covey_query_options *options,
+                           const covey_run *run, covey_arena *arena, covey_error *err)
 {
     covey_bound_query query;
     covey_query_sink sink = {.release = release, .query = &query, .arena = &out->arena};
@@ -225,6 +234,7 @@ static covey_status answer(struct owned_result *out, const covey_query_release *
 
     COVEY_TRY(covey_i_sql_parse(&parsed, sql, arena, err));
     COVEY_TRY(covey_i_query_bind(&query, release, parsed, &out->arena, arena, err));
+    COVEY_TRY(take_options(&query, release, options, err));
     COVEY_TRY(describe_keys(&out->result, release, &query, &out->arena, err));
     COVEY_TRY(release->form->answer(&sink, release, &query, run, arena, err));
     out->result.group = sink.group;
@@ -232,7 +242,8 @@ static covey_status answer(struct owned_result *out, const covey_query_release *
     return COVEY_OK;
 }
 
-covey_status covey_query_run(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_run *run, covey_error *err)
+covey_status covey_query_run_with(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_query_options *options,
+                                  const covey_run *run, covey_error *err)
 {
     struct owned_result *made = covey_i_array_zero(1, sizeof *made);
     covey_arena arena = COVEY_ARENA_INIT;
@@ -241,7 +252,7 @@ covey_status covey_query_run(covey_query_result **out, const covey_query_release
     if (!made)
         return no_memory(err);
     made->result.memory = made;
-    status = answer(made, release, sql, run, &arena, err);
+    status = answer(made, release, sql, options, run, &arena, err);
     covey_arena_free(&arena);
     if (status != COVEY_OK) {
         covey_query_result_free(&made->result);
@@ -249,6 +260,11 @@ covey_status covey_query_run(covey_query_result **out, const covey_query_release
     }
     *out = &made->result;
     return COVEY_OK;
+}
+
+covey_status covey_query_run(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_run *run, covey_error *err)
+{
+    return covey_query_run_with(out, release, sql, NULL, run, err);
 }
 
 void covey_query_result_free(covey_query_result *result)

@@ -31,7 +31,7 @@ void covey_i_open_bounds(covey_query_figures *out, covey_sql_function function, 
 
 void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows)
 {
-    *out = (covey_query_figures){exact(rows->n_sure, 1), exact(rows->n_sure + rows->n_maybe, 1), rows->expected, sqrt(rows->spread)};
+    *out = (covey_query_figures){exact(rows->n_sure, 1), exact(rows->n_sure + rows->n_maybe, 1), rows->expected, sqrt(rows->spread), {0}};
     covey_i_open_bounds(out, COVEY_SQL_COUNT, rows->n_sure, rows->n_unknown);
 }
 
@@ -150,7 +150,7 @@ void covey_i_selected_figures(covey_query_figures *out, covey_sql_function funct
 {
     double unit = covey_i_query_unit(scale);
 
-    *out = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, NAN, NAN};
+    *out = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, NAN, NAN, {0}};
     if (v->sure.n + count_maybe(v) > 0) {
         switch (function) {
         case COVEY_SQL_SUM:

@@ -70,6 +70,32 @@ static void test_query__generalized_survives_every_failing_allocation(void **sta
     release_end(&r);
 }
 
+static void test_query__perturbed_survives_every_failing_allocation(void **state)
+{
+    static const char *const sql[] = {
+        "SELECT COUNT(*) WHERE pay > 4 AND city = 'a' AND age < 3",
+        "SELECT COUNT(*) WHERE pay = 4 OR city = 'a'",
+        "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(age) WHERE age <> 3 OR city = 'b' GROUP BY city, age",
+        NULL,
+    };
+    release_folder r;
+
+    release_begin(&r);
+    release_put(&r, "table.csv", "city,age,pay\na,1,5\na,2,5\nb,2,7\nb,3,5\n");
+    release_put(&r, "perturbation.csv", "value,prior,cap,gamma,alpha\n2,0.25,1,1,0.5\n5,0.5,1,1,0.25\n7,0.25,1,1,0.5\n");
+    release_state(&r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'perturbed',"
+                      " 'method': {'name': 'perturbation', 'parameters': {}}, 'rows': 4, 'published_rows': 4, 'suppressed_rows': 0, 'dropped_rows': 0,"
+                      " 'classes': 0, 'missing': [''], 'promises': [], 'columns': ["
+                      "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
+                      "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
+                      "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}],"
+                      " 'prior': {'pay': {'2': 1, '5': 2, '7': 1}}, 'objective': null,"
+                      " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': null, 'largest_risk': null, 'mean_risk': null}}");
+    release_write(&r);
+    fail_each(&r, sql);
+    release_end(&r);
+}
+
 static void test_query__bucketized_survives_every_failing_allocation(void **state)
 {
     static const bucket_group groups[] = {{3, {"a,1", "b,2", "b,3"}, {5, 5, 9}}, {2, {"a,1", "c,4"}, {2, 7}}};
@@ -93,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_query__generalized_survives_every_failing_allocation),
+        cmocka_unit_test(test_query__perturbed_survives_every_failing_allocation),
         cmocka_unit_test(test_query__bucketized_survives_every_failing_allocation),
     };
 
