@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* What a word on the command line may be, for shell completion. */
-typedef enum cli_words { CLI_ANY = 0, CLI_FILE, CLI_FOLDER, CLI_MODEL, CLI_METHOD } cli_words;
+typedef enum cli_words { CLI_ANY = 0, CLI_FILE, CLI_FOLDER, CLI_MODEL, CLI_METHOD, CLI_ATTACK } cli_words;
 
 typedef struct cli_option {
     const char *name;           /* "output": given as --output */

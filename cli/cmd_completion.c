@@ -21,6 +21,12 @@ static void print_words_of(cli_words words)
             printf("%s%s", i > 0 ? " " : "", covey_model_name(covey_model_at(i)));
         fputs("'", stdout);
         return;
+    case CLI_ATTACK:
+        fputs("_covey_words '", stdout);
+        for (size_t i = 0; i < covey_attack_count(); i++)
+            printf("%s%s", i > 0 ? " " : "", covey_attack_name(covey_attack_at(i)));
+        fputs("'", stdout);
+        return;
     case CLI_METHOD:
         fputs("_covey_words '", stdout);
         for (size_t i = 0; i < covey_method_count(); i++)

@@ -27,6 +27,38 @@ static size_t character_size(const unsigned char *text)
     return n;
 }
 
+/* Characters that could steer a terminal or turn the direction of what stands around them: control characters of both sets, the marks,
+ * embeddings and isolates of bidirectional text, line and paragraph separators. */
+static bool is_hostile(const unsigned char *c, size_t n)
+{
+    if (n == 1)
+        return *c < 0x20 || *c == 0x7F;
+    if (n == 2)
+        return (c[0] == 0xC2 && c[1] < 0xA0) || (c[0] == 0xD8 && c[1] == 0x9C);
+    if (n == 3 && c[0] == 0xE2 && c[1] == 0x80)
+        return c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xA8 && c[2] <= 0xAE);
+    return n == 3 && c[0] == 0xE2 && c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9;
+}
+
+char *cli_inert(char *text)
+{
+    const unsigned char *from = (const unsigned char *)text;
+    char *to = text;
+
+    while (*from) {
+        const size_t n = character_size(from);
+
+        if (n == 0 || is_hostile(from, n))
+            *to++ = '?';
+        else
+            for (size_t i = 0; i < n; i++)
+                *to++ = (char)from[i];
+        from += n > 0 ? n : 1;
+    }
+    *to = '\0';
+    return text;
+}
+
 json_t *cli_json_text(const char *text)
 {
     const unsigned char *from = (const unsigned char *)text;
@@ -97,8 +129,11 @@ int cli_report_error(const covey_error *error, bool json)
 {
     json_t *column = error->column[0] ? cli_json_text(error->column) : error->column_number > 0 ? json_integer(error->column_number) : json_null();
 
+    char message[sizeof error->message];
+
     cli_progress_end();
-    fprintf(stderr, "covey: %s\n", error->message);
+    snprintf(message, sizeof message, "%s", error->message);
+    fprintf(stderr, "covey: %s\n", cli_inert(message));
     if (json)
         cli_print_json(json_pack("{s:{s:s, s:o, s:o, s:o, s:o}}", "error", "code", covey_status_name(error->status), "message",
                                  cli_json_text(error->message), "file", cli_json_text_or_null(error->file), "row",
@@ -150,10 +185,7 @@ void cli_table_add(cli_table *table, const char *fmt, ...)
     va_end(args);
     if (table->broken)
         return;
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-    table->cell[table->n_cells++] = text;
+    table->cell[table->n_cells++] = cli_inert(text);
 }
 
 /* Characters, not bytes: names of columns are seldom ASCII only. */

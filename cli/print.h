@@ -8,6 +8,10 @@
 
 #include <stdio.h>
 
+/* Makes a text harmless for terminals, in place: control characters, those that turn the direction of writing, and bytes that are no UTF-8
+ * become '?'.  Returns it. */
+char *cli_inert(char *text);
+
 /* A text as JSON.  Bytes that are no UTF-8 (a file name may hold any) become U+FFFD, because JSON has no place for them. */
 json_t *cli_json_text(const char *text);
 json_t *cli_json_text_or_null(const char *text); /* null for NULL and for "" */
@@ -32,7 +36,7 @@ typedef struct cli_table cli_table;
 
 /* align: one letter per column, 'l' or 'r'. */
 cli_table *cli_table_new(const char *align);
-/* Adds the next cell.  Control characters, which might steer a terminal, become '?'.  Works with a NULL table. */
+/* Adds the next cell, inert.  Works with a NULL table. */
 void cli_table_add(cli_table *table, const char *fmt, ...) COVEY_PRINTF(2, 3);
 /* Prints all rows on stdout and frees the table. */
 covey_status cli_table_print(cli_table *table, int indent, covey_error *err);

@@ -2,6 +2,7 @@
 #ifndef COVEY_H
 #define COVEY_H
 
+#include <covey/attack.h>
 #include <covey/audit.h>
 #include <covey/base.h>
 #include <covey/export.h>

@@ -8,17 +8,12 @@
 
 #include "audit/point_bits.h"
 
-/* Rows of one point that one entry holds. */
-struct share {
-    uint32_t entry, amount;
-};
-
 struct flow {
     covey_assignment *a;
     covey_point_bits bits;
     uint32_t *first_share;   /* [n_points + 1] a point has as many shares as it had rows: that always suffices */
     uint32_t *n_shares;      /* [n_points] used ones */
-    struct share *share;
+    covey_assigned_share *share;
     uint64_t *free;          /* [n_words] points with rows left */
     uint64_t *rest;          /* [n_words] scratch */
     /* One phase: entries that need rows are in layer 0, what they reach is in the points' layer 0, who holds it in layer 1, ... */
@@ -48,7 +43,7 @@ static covey_status make_shares(struct flow *f, covey_arena *arena, covey_error 
         n_rows += f->a->supply[p];
     }
     f->first_share[f->a->n_points] = (uint32_t)n_rows;
-    f->share = covey_arena_array(arena, struct share, n_rows);
+    f->share = covey_arena_array(arena, covey_assigned_share, n_rows);
     return f->share ? COVEY_OK : no_memory(err);
 }
 
@@ -76,9 +71,9 @@ static const covey_cover *const *box_of(const struct flow *f, uint32_t entry)
 
 /* --- shares --- */
 
-static struct share *find_share(const struct flow *f, uint32_t point, uint32_t entry)
+static covey_assigned_share *find_share(const struct flow *f, uint32_t point, uint32_t entry)
 {
-    struct share *share = f->share + f->first_share[point];
+    covey_assigned_share *share = f->share + f->first_share[point];
 
     for (uint32_t i = 0; i < f->n_shares[point]; i++)
         if (share[i].entry == entry)
@@ -88,12 +83,12 @@ static struct share *find_share(const struct flow *f, uint32_t point, uint32_t e
 
 static void add_share(struct flow *f, uint32_t point, uint32_t entry, uint32_t amount)
 {
-    f->share[f->first_share[point] + f->n_shares[point]++] = (struct share){entry, amount};
+    f->share[f->first_share[point] + f->n_shares[point]++] = (covey_assigned_share){entry, amount};
 }
 
 static void give(struct flow *f, uint32_t point, uint32_t entry, uint32_t amount)
 {
-    struct share *share = find_share(f, point, entry);
+    covey_assigned_share *share = find_share(f, point, entry);
 
     if (share)
         share->amount += amount;
@@ -104,7 +99,7 @@ static void give(struct flow *f, uint32_t point, uint32_t entry, uint32_t amount
 /* Shares of no rows are removed at once, so that there are never more than rows. */
 static void take(struct flow *f, uint32_t point, uint32_t entry, uint32_t amount)
 {
-    struct share *share = find_share(f, point, entry);
+    covey_assigned_share *share = find_share(f, point, entry);
 
     share->amount -= amount;
     if (share->amount == 0)
@@ -204,7 +199,7 @@ static uint32_t queue_roots(struct flow *f)
 /* The holders of a point could give it away, if they find another. */
 static uint32_t queue_holders(struct flow *f, uint32_t n, uint32_t point, uint32_t layer)
 {
-    const struct share *share = f->share + f->first_share[point];
+    const covey_assigned_share *share = f->share + f->first_share[point];
 
     for (uint32_t i = 0; i < f->n_shares[point]; i++)
         if (f->layer[share[i].entry] == NOWHERE) {
@@ -272,7 +267,7 @@ static void augment(struct flow *f, uint32_t depth)
 /* The next holder of a point who may lead on; shares that are taken up in this phase belong to earlier layers and do not. */
 static bool find_holder(uint32_t *out, struct flow *f, uint32_t point, uint32_t layer)
 {
-    const struct share *share = f->share + f->first_share[point];
+    const covey_assigned_share *share = f->share + f->first_share[point];
 
     for (; f->holder[point] < f->n_shares[point]; f->holder[point]++)
         if (f->layer[share[f->holder[point]].entry] == layer) {
@@ -336,6 +331,9 @@ covey_status covey_i_assign(covey_assignment *assignment, covey_arena *arena, co
     if (assignment->n_points == 0 || assignment->n_entries == 0)
         return COVEY_OK;
     COVEY_TRY(start(&flow, assignment, arena, err));
+    assignment->first_share = flow.first_share;
+    assignment->n_shares = flow.n_shares;
+    assignment->share = flow.share;
     COVEY_TRY(deal_greedily(&flow, arena, err));
     if (is_done(assignment))
         return COVEY_OK;

@@ -7,6 +7,11 @@
 
 #include "audit/original.h"
 
+/* Rows of one point that one entry holds. */
+typedef struct covey_assigned_share {
+    uint32_t entry, amount;
+} covey_assigned_share;
+
 /* Rows that agree in everything but the quasi-identifiers. */
 typedef struct covey_assignment {
     size_t n_dims;
@@ -16,6 +21,10 @@ typedef struct covey_assignment {
     uint32_t n_entries;
     const covey_cover **box;    /* [n_entries * n_dims] what each class's cells cover, entry-major */
     uint32_t *need;             /* [n_entries] published rows, > 0; in and out: those that no row is left for */
+    /* Out, in the arena; first_share stays NULL where there is nothing to deal out.  The shares of point p are share[first_share[p]] and
+     * the n_shares[p] - 1 behind it. */
+    uint32_t *first_share, *n_shares;
+    covey_assigned_share *share;
 } covey_assignment;
 
 /**

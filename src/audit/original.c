@@ -16,6 +16,7 @@
 struct reading {
     covey_original *original;
     covey_opened *opened;
+    const covey_original_options *options;
     const char *path, *source; /* what is shown, without passwords, and what is read */
     covey_table *table;       /* as read */
     const covey_column **raw; /* [n_columns] by the release's columns */
@@ -30,11 +31,18 @@ static covey_status no_memory(covey_error *err)
     return covey_fail(err, COVEY_ENOMEM, "no memory for the original table");
 }
 
+static bool is_wanted(const struct reading *r, size_t i)
+{
+    return !r->options->is_population || r->opened->column[i].stated->role == COVEY_ROLE_QUASI;
+}
+
 static bool find_columns(struct reading *r)
 {
     bool found = true;
 
     for (size_t i = 0; i < r->opened->n_columns; i++) {
+        if (!is_wanted(r, i))
+            continue;
         int column = covey_table_find(r->table, r->opened->column[i].stated->name);
 
         if (column < 0)
@@ -105,7 +113,7 @@ static covey_status drop_rows(struct reading *r, covey_error *err)
     bool *drop;
 
     r->n_kept = n_rows;
-    if (r->opened->stated->n_dropped == 0)
+    if (r->opened->stated->n_dropped == 0 || r->options->is_population)
         return COVEY_OK;
     drop = covey_i_array((size_t)n_rows, sizeof *drop);
     r->kept = covey_i_array((size_t)n_rows, sizeof *r->kept);
@@ -206,8 +214,11 @@ static covey_status read_column(void *context, size_t task, covey_error *err)
 {
     struct reading *r = context;
     covey_opened_column *column = &r->opened->column[task];
-    covey_status status = prepare_column(r, task, err);
+    covey_status status;
 
+    if (!is_wanted(r, task))
+        return COVEY_OK;
+    status = prepare_column(r, task, err);
     if (is_misfit(status)) {
         /* The library's own words could show a value. */
         covey_i_problem(&r->parts[task], "the original's column \"%s\" has values that do not fit %s", column->stated->name,
@@ -228,10 +239,31 @@ static covey_status read_columns(struct reading *r, const covey_run *run, covey_
     status = covey_i_parallel(covey_run_threads(run), n, read_column, r, err);
     r->original->usable = status == COVEY_OK;
     for (size_t i = 0; i < n; i++) {
-        r->original->usable &= r->original->column[i].column != NULL;
+        r->original->usable &= r->original->column[i].column != NULL || !is_wanted(r, i);
         covey_i_problems_move(r->problems, &r->parts[i]);
     }
     return status;
+}
+
+/* Columns that are not published. */
+static covey_status keep_more(struct reading *r, covey_error *err)
+{
+    r->original->n_more = r->options->n_more;
+    if (!(r->original->more = covey_arena_array_zero(&r->original->arena, covey_column *, r->options->n_more)))
+        return no_memory(err);
+    for (size_t i = 0; i < r->options->n_more; i++) {
+        int column = covey_table_find(r->table, r->options->more[i]);
+
+        if (column < 0) {
+            covey_i_problem(r->problems, "the original has no column \"%s\"", r->options->more[i]);
+            r->original->usable = false;
+        } else if (r->kept) {
+            COVEY_TRY(covey_i_column_pick(&r->original->more[i], covey_table_column(r->table, (size_t)column), r->kept, r->n_kept, err));
+        } else {
+            r->original->more[i] = covey_i_column_share((covey_column *)covey_table_column(r->table, (size_t)column));
+        }
+    }
+    return COVEY_OK;
 }
 
 static covey_status read_all(struct reading *r, const covey_run *run, covey_error *err)
@@ -252,19 +284,30 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
     r->original->n_columns = n;
     if (covey_table_n_rows(r->table) >= UINT32_MAX)
         return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can compare", r->path);
-    if (covey_table_n_rows(r->table) != stated->n_rows + stated->n_dropped)
+    if (!r->options->is_population && covey_table_n_rows(r->table) != stated->n_rows + stated->n_dropped)
         covey_i_problem(r->problems, "the original has %" PRId64 " row%s, but the release was made from %" PRId64, covey_table_n_rows(r->table),
                         covey_table_n_rows(r->table) == 1 ? "" : "s", stated->n_rows + stated->n_dropped);
     if (!find_columns(r))
         return COVEY_OK;
     COVEY_TRY(drop_rows(r, err));
-    return read_columns(r, run, err);
+    COVEY_TRY(read_columns(r, run, err));
+    return keep_more(r, err);
 }
 
 covey_status covey_i_original_read(covey_original **out, covey_opened *opened, const char *path, covey_problems *problems, const covey_run *run,
                                    covey_error *err)
 {
-    struct reading r = {.original = covey_i_array_zero(1, sizeof(covey_original)), .opened = opened, .source = path, .problems = problems};
+    static const covey_original_options defaults = {0};
+
+    return covey_i_original_read_with(out, opened, path, &defaults, problems, run, err);
+}
+
+covey_status covey_i_original_read_with(covey_original **out, covey_opened *opened, const char *path, const covey_original_options *options,
+                                        covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    struct reading r = {
+        .original = covey_i_array_zero(1, sizeof(covey_original)), .opened = opened, .options = options, .source = path, .problems = problems,
+    };
     covey_text shown = COVEY_TEXT_INIT;
     covey_status status;
 
@@ -292,6 +335,8 @@ void covey_i_original_free(covey_original *original)
         return;
     for (size_t i = 0; i < original->n_columns; i++)
         covey_i_column_free(original->column[i].column);
+    for (size_t i = 0; i < original->n_more && original->more; i++)
+        covey_i_column_free(original->more[i]);
     covey_arena_free(&original->arena);
     covey_i_free(original);
 }

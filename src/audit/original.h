@@ -22,8 +22,15 @@ typedef struct covey_original {
     bool usable;          /* false: why not has been reported */
     uint32_t n_rows;      /* without dropped ones */
     size_t n_columns; covey_original_column *column; /* as opened->column */
+    size_t n_more; covey_column **more; /* columns that are not published, as they stand in the table: options->more; owned */
     covey_arena arena;
 } covey_original;
+
+/* How a table is compared with a release. */
+typedef struct covey_original_options {
+    size_t n_more; const char *const *more; /* further columns to keep */
+    bool is_population; /* a table of more people: any number of rows, of the quasi-identifiers alone */
+} covey_original_options;
 
 /**
  * Reads the original as the manifest says: texts that mean missing, rows with missing values that were dropped, types, hierarchies.
@@ -35,6 +42,9 @@ typedef struct covey_original {
  */
 covey_status covey_i_original_read(covey_original **out, covey_opened *opened, const char *path, covey_problems *problems, const covey_run *run,
                                    covey_error *err);
+/* The same with options; further columns that are missing go to problems, too.  Of a population only quasi-identifiers have a column. */
+covey_status covey_i_original_read_with(covey_original **out, covey_opened *opened, const char *path, const covey_original_options *options,
+                                        covey_problems *problems, const covey_run *run, covey_error *err);
 void covey_i_original_free(covey_original *original); /* NULL allowed */
 
 /* What each published cell covers, or which value it is; step of covey_i_original_read, see covers.c. */

@@ -1,0 +1,109 @@
+/* Attacks: what an adversary gains from a release, found by doing what the adversary would do.
+ *
+ * docs/design/attacks.md says for each attack what its figure means and what it does not. */
+#ifndef COVEY_ATTACK_H
+#define COVEY_ATTACK_H
+
+#include <covey/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Attacks that are built in. */
+typedef struct covey_attack covey_attack;
+
+COVEY_API size_t covey_attack_count(void);
+COVEY_API const covey_attack *covey_attack_at(size_t index);       /* NULL behind the last */
+COVEY_API const covey_attack *covey_attack_find(const char *name); /* NULL if there is none */
+COVEY_API const char *covey_attack_name(const covey_attack *attack);
+COVEY_API const char *covey_attack_summary(const covey_attack *attack);
+COVEY_API const char *covey_attack_figure(const covey_attack *attack); /* what its figure is, a few words */
+COVEY_API const char *covey_attack_needs(const covey_attack *attack);  /* "--original", "--with"; "" nothing but a release */
+COVEY_API const char *covey_attack_forms(const covey_attack *attack);  /* "generalized, bucketized" */
+COVEY_API const char *covey_attack_source(const covey_attack *attack);
+
+typedef enum covey_attack_verdict {
+    COVEY_ATTACK_SAFE,       /* the figure is at most the bound */
+    COVEY_ATTACK_EXCEEDS,    /* it is above; of a statistical figure, the whole 95% interval is */
+    COVEY_ATTACK_INFORMATION /* nothing was promised about it */
+} covey_attack_verdict;
+
+COVEY_API const char *covey_attack_verdict_name(covey_attack_verdict verdict); /* "safe"; static */
+
+/* One value of a result. */
+typedef enum covey_attack_kind { COVEY_ATTACK_NUMBER, COVEY_ATTACK_INTEGER, COVEY_ATTACK_TEXT, COVEY_ATTACK_YES_NO } covey_attack_kind;
+
+typedef struct covey_attack_value {
+    covey_attack_kind kind;
+    double number;     /* NUMBER; NaN: there is none */
+    int64_t integer;   /* INTEGER; YES_NO: 0 or 1 */
+    const char *text;  /* TEXT; may hold what data hold, control characters too */
+} covey_attack_value;
+
+typedef struct covey_attack_detail {
+    const char *name;  /* "certain_share" */
+    covey_attack_value value;
+} covey_attack_detail;
+
+typedef struct covey_attack_table {
+    const char *name;  /* "worst" */
+    size_t n_columns; const char *const *column;
+    size_t n_rows; const covey_attack_value *value; /* [n_rows * n_columns] row by row */
+} covey_attack_table;
+
+/* What one attack found; one per sensitive attribute where the attack is about one. */
+typedef struct covey_attack_result {
+    const covey_attack *attack;
+    const char *attribute;     /* "" if it is about none */
+    bool applies;              /* false: why_not says why; there are no figures */
+    const char *why_not;       /* "" if it applies */
+    const char *level;         /* what the adversary knows: "A0" to "A4", see docs/design/attacks.md */
+    double figure, prior, ceiling, bound; /* NaN: there is none */
+    const char *figure_text;   /* the figure as an exact fraction, "" if it is none */
+    double interval_low, interval_high;   /* 95%, of a share that depends on chance; NaN: exact */
+    covey_attack_verdict verdict;
+    const char *words;         /* what it means, one or two sentences */
+    size_t n_details; const covey_attack_detail *detail;
+    size_t n_tables; const covey_attack_table *table;
+} covey_attack_result;
+
+typedef struct covey_attack_report {
+    const char *form;
+    int64_t n_rows, n_published, n_suppressed, n_classes;
+    size_t n_results; const covey_attack_result *result; /* in the registry's order */
+    void *memory; /* owns all of it */
+} covey_attack_report;
+
+typedef struct covey_attack_options {
+    const char *original;      /* NULL, or the table the release was made from */
+    const char *with;          /* NULL, or the folder of another release of the same rows */
+    const char *population;    /* NULL, or a table with the release's quasi-identifiers that holds its rows and more */
+    const char *ledger;        /* NULL, or a file that remembers what was released; the release is added to it */
+    const char *entity;        /* NULL, or the original's column that says which rows belong together */
+    const char *weight;        /* NULL, or the original's column of sampling weights */
+    size_t n_names; const char *const *name; /* attacks to run; 0: all that have what they need */
+    int64_t k;                 /* re-identification: smallest class to be called safe; 0: what k-anonymity promises */
+    int64_t window;            /* similarity: neighbouring values taken together; 0: as promised, or 10 */
+    covey_ratio delta_max;     /* membership: bound on presence; den 0: none */
+} covey_attack_options;
+
+/**
+ * Attacks a release folder.
+ *
+ * @param options  NULL: the defaults
+ * @param run      its seed makes what is random repeatable
+ * @return COVEY_OK, whatever the verdicts; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if a release cannot be read, was changed after it was
+ *   written or is not in order (covey_verify says more); COVEY_EINVAL if the original is not the table it was made from, the other release
+ *   is not one of the same table, an attack is unknown, or one was asked for by name without what it needs; COVEY_ENOMEM
+ *
+ * A broken promise is no error: it comes out as a figure above its bound.
+ */
+COVEY_API covey_status covey_attack_release(covey_attack_report **out, const char *folder, const covey_attack_options *options,
+                                            const covey_run *run, covey_error *err);
+COVEY_API void covey_attack_report_free(covey_attack_report *report); /* NULL allowed */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

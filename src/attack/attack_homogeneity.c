@@ -1,0 +1,66 @@
+/* Homogeneity: where all rows of a class have the same sensitive value, everybody in it is known to have it.  The figure is the largest
+ * share of a value in a class.
+ *
+ * Source: [Machanavajjhala06] section 2.1. */
+#include "attack/attack_impl.h"
+
+/* The value that may fill the largest share of a class. */
+static uint32_t least_bounded(const covey_attack_target *t)
+{
+    uint32_t most = 0;
+
+    for (uint32_t v = 1; v < t->n_values; v++)
+        if (t->caps.share[v] > t->caps.share[most])
+            most = v;
+    return most;
+}
+
+static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena, covey_error *err)
+{
+    int64_t n = 0, size = 1, certain = 0, half = 0, all = 0;
+    uint32_t n_certain = 0;
+
+    for (uint32_t c = 0; c < t->n_classes; c++) {
+        int64_t most = 0;
+
+        for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++)
+            most = t->entry[e].n > most ? t->entry[e].n : most;
+        if ((covey_i128)most * size > (covey_i128)n * t->size[c]) {
+            n = most;
+            size = t->size[c];
+        }
+        n_certain += most == t->size[c];
+        certain += most == t->size[c] ? t->size[c] : 0;
+        half += 2 * most >= t->size[c] ? t->size[c] : 0;
+        all += t->size[c];
+    }
+    if (all == 0) {
+        covey_i_attack_not(out, "the release has no rows");
+        return COVEY_OK;
+    }
+    covey_i_attack_fraction(out, n, size);
+    if (t->caps.n > 0 && t->caps.share[least_bounded(t)] < 1) {
+        out->result.bound = t->caps.share[least_bounded(t)];
+        out->result.verdict =
+            covey_i_attack_admits(&t->caps, least_bounded(t), (covey_u128)n, (covey_u128)size) ? COVEY_ATTACK_SAFE : COVEY_ATTACK_EXCEEDS;
+    }
+    covey_i_attack_integer(out, "certain_rows", certain);
+    covey_i_attack_number(out, "certain_share", (double)certain / (double)all);
+    covey_i_attack_integer(out, "certain_classes", n_certain);
+    covey_i_attack_number(out, "half_share", (double)half / (double)all);
+    covey_i_attack_words(out, "A value fills at most %.3g%% of a class. %s", 100 * out->result.figure,
+                         certain > 0 ? "Everybody in a class that it fills is known to have it." : "Nobody's value is certain.");
+    return COVEY_OK;
+}
+
+const covey_attack covey_attack_homogeneity = {
+    .name = "homogeneity",
+    .summary = "looks for classes in which a sensitive value is certain or nearly so",
+    .figure = "largest share of a value in a class",
+    .level = "A2",
+    .source = "Machanavajjhala06, section 2.1",
+    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED,
+    .not_for = {NULL, NULL, "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .per_attribute = true,
+    .run = run,
+};

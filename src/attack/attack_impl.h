@@ -1,0 +1,193 @@
+/* What an attack is made of, and what it is given: a release as its reader sees it, with the table it was made from. */
+#ifndef COVEY_ATTACK_IMPL_H
+#define COVEY_ATTACK_IMPL_H
+
+#include <covey/attack.h>
+
+#include "audit/judge.h"
+#include "audit/original.h"
+
+/* Published forms, as a set. */
+enum {
+    COVEY_ATTACKED_GENERALIZED = 1u << 0, /* classes with ranges, sensitive values row by row */
+    COVEY_ATTACKED_BUCKETIZED = 1u << 1,  /* groups with exact quasi-identifiers, sensitive values counted */
+    COVEY_ATTACKED_PERTURBED = 1u << 2    /* exact quasi-identifiers, sensitive values at random */
+};
+
+/* What an attack needs beside a release, as a set. */
+enum {
+    COVEY_ATTACK_NEEDS_ORIGINAL = 1u << 0,
+    COVEY_ATTACK_NEEDS_WITH = 1u << 1,
+    COVEY_ATTACK_NEEDS_POPULATION = 1u << 2
+};
+
+/* Rows of one value in a class. */
+typedef struct covey_class_value {
+    uint32_t value;
+    int64_t n;
+} covey_class_value;
+
+/* The most that the release's promises allow: which share of a class, or which posterior, a value may have. */
+typedef struct covey_attack_caps {
+    size_t n; const covey_judged **promise; /* those that bound single values */
+    double *share;          /* [n_values] in [0, 1]; 1: no bound */
+} covey_attack_caps;
+
+/* How a perturbed release came about. */
+typedef struct covey_attack_channel {
+    uint32_t n;             /* values that occur */
+    uint32_t *value;        /* [n] codes of the view, ascending */
+    uint32_t *index;        /* [n_values] place in value; UINT32_MAX: does not occur */
+    double *alpha;          /* [n] chance that a value was kept; otherwise it is any of the n */
+} covey_attack_channel;
+
+/* Rows of the original that no quasi-identifier tells apart. */
+typedef struct covey_attack_points {
+    size_t n_dims;
+    uint32_t n;
+    uint32_t *coordinate;   /* [n * n_dims] codes of the original's columns, point-major */
+    uint32_t *n_rows;       /* [n] > 0 */
+    uint32_t *start;        /* [n + 1] rows of each point in row[] */
+    uint32_t *row;          /* [n rows of the original] */
+    uint32_t *point_of_row; /* [n rows of the original] */
+} covey_attack_points;
+
+/* A sensitive attribute of a release. */
+typedef struct covey_attack_target {
+    const covey_audit_view *view;
+    uint32_t n_values;
+    const int64_t *prior;   /* [n_values] rows of the whole table, or of the published ones if that is all that is known */
+    int64_t n_rows;         /* their sum */
+    uint32_t most_frequent; /* the first such value */
+    uint32_t n_classes;     /* with that of the suppressed rows, if their values follow from the prior */
+    bool has_suppressed;    /* the last class is that of the suppressed rows */
+    uint32_t *start;        /* [n_classes + 1] into entry */
+    covey_class_value *entry; /* by class, then by value; n > 0 */
+    int64_t *size;          /* [n_classes] > 0 */
+    covey_attack_caps caps;
+    covey_attack_channel channel; /* perturbed: n > 0 */
+    uint32_t *value_of_row; /* [rows of the original]; NULL without one */
+    uint32_t *class_of_row; /* [rows of the original] from 0; UINT32_MAX: not known; made when first asked for */
+    int64_t n_linked;       /* rows whose class is known */
+} covey_attack_target;
+
+/* A release under attack; everything is usable. */
+typedef struct covey_attacked {
+    const covey_attack_options *options;
+    const covey_run *run;
+    const char *folder;
+    unsigned form;          /* one of COVEY_ATTACKED_...; 0: a form that attacks are not built for */
+    covey_stated *stated;
+    covey_opened *opened;
+    covey_original *original; /* NULL: there is none */
+    covey_opened *population_view;  /* the release in terms of the population; NULL: there is none */
+    covey_original *population;
+    covey_audit_views views;
+    covey_judged *judged;   /* [n_promises], bound to the views */
+    bool *broken;           /* [n_promises] what the audit says */
+    size_t n_targets; covey_attack_target *target; /* one per sensitive attribute */
+    covey_attack_points *points; /* of the original; made when first asked for */
+    const uint32_t *published_point; /* see attack_published.h */
+    struct covey_attacked *with; /* NULL: there is none */
+    covey_problems problems;
+    covey_arena arena;
+} covey_attacked;
+
+/* A result in the making.  What is added stays with the report; a failing allocation is remembered and reported at the end. */
+typedef struct covey_attack_maker {
+    covey_attack_result result;
+    covey_arena *memory;
+    size_t max_details, max_tables;
+    covey_attack_detail *detail;
+    covey_attack_table *table;
+    size_t max_values;      /* of the table that is being filled */
+    size_t n_cells;
+    covey_attack_value *cell;
+    bool broken;
+} covey_attack_maker;
+
+struct covey_attack {
+    const char *name;       /* in the command line and in JSON; never changes */
+    const char *summary;    /* one line for `covey attacks` */
+    const char *figure;     /* what the figure is, a few words */
+    const char *level;      /* what the adversary knows, unless the run says otherwise */
+    const char *source;     /* key and place in docs/references.md */
+    unsigned forms, needs;
+    const char *not_for[3]; /* why it does not apply to each of the forms, in their order; NULL where it does */
+    bool per_attribute;     /* runs once per sensitive attribute */
+
+    /* Fills figures, details and tables of *out, whose prior, level and attribute are there already.  target: NULL unless per_attribute.
+     * Scratch comes from the arena.  A run that finds that it does not apply calls covey_i_attack_not. */
+    covey_status (*run)(covey_attack_maker *out, covey_attacked *release, covey_attack_target *target, covey_arena *arena, covey_error *err);
+};
+
+/* --- results, attack_result.c --- */
+
+void covey_i_attack_number(covey_attack_maker *out, const char *name, double value);
+void covey_i_attack_integer(covey_attack_maker *out, const char *name, int64_t value);
+void covey_i_attack_text(covey_attack_maker *out, const char *name, const char *value); /* copied */
+void covey_i_attack_yes_no(covey_attack_maker *out, const char *name, bool value);
+/* Begins a table; the cells that follow fill it row by row.  column is static, NULL-terminated. */
+void covey_i_attack_table(covey_attack_maker *out, const char *name, const char *const *column);
+void covey_i_attack_cell_number(covey_attack_maker *out, double value);
+void covey_i_attack_cell_integer(covey_attack_maker *out, int64_t value);
+void covey_i_attack_cell_text(covey_attack_maker *out, const char *value);
+void covey_i_attack_end_table(covey_attack_maker *out);
+void covey_i_attack_words(covey_attack_maker *out, const char *fmt, ...) COVEY_PRINTF(2, 3);
+/* The attack does not apply, because. */
+void covey_i_attack_not(covey_attack_maker *out, const char *fmt, ...) COVEY_PRINTF(2, 3);
+/* The figure as an exact fraction. */
+void covey_i_attack_fraction(covey_attack_maker *out, covey_i128 num, covey_i128 den);
+/* The figure as a share of n trials, with its interval. */
+void covey_i_attack_share(covey_attack_maker *out, int64_t hits, int64_t n);
+/* 95% interval of a share.  Source: [Wilson27]. */
+void covey_i_wilson(double *low, double *high, double hits, double n);
+
+/* --- the release under attack --- */
+
+/* Reads a release and what belongs to it, attack_open.c.  with: false for the second of two, which has no second itself. */
+covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, const covey_attack_options *options, const covey_run *run,
+                                   covey_error *err);
+void covey_i_attacked_close(covey_attacked *release); /* NULL allowed */
+
+/* Views, promises, classes and channels, attack_target.c; step of covey_i_attacked_open. */
+covey_status covey_i_attack_targets(covey_attacked *release, covey_error *err);
+/* Values of the original's rows, attack_rows.c; step of covey_i_attacked_open.  COVEY_EINVAL: they are not those of the release. */
+covey_status covey_i_attack_row_values(covey_attacked *release, covey_error *err);
+
+/* Rows of the original by their quasi-identifiers; made once. */
+covey_status covey_i_attack_points_of(const covey_attack_points **out, covey_attacked *release, covey_error *err);
+/* The same for any columns, in the arena. */
+covey_status covey_i_attack_points_make(covey_attack_points *out, const covey_column *const *column, size_t n_dims, uint32_t n_rows,
+                                        covey_arena *arena, covey_error *err);
+
+/**
+ * Fills target->class_of_row: which class each row of the original went to.
+ *
+ * Where classes overlap more than one assignment fits the release; this is one of them, smallest classes first, as far as that goes.
+ * Needs an original and a form with classes.  See attack_links.c.
+ */
+covey_status covey_i_attack_link(covey_attacked *release, covey_attack_target *target, covey_error *err);
+
+/* May the value have the share num/den?  Exact. */
+bool covey_i_attack_admits(const covey_attack_caps *caps, uint32_t value, covey_u128 num, covey_u128 den);
+/* Do all classes keep to the caps?  Exact. */
+bool covey_i_attack_classes_admitted(const covey_attack_target *target);
+
+/* The number that is shown for a class: as published, from 1; "suppressed" is the last of has_suppressed. */
+static inline bool covey_i_attack_is_suppressed(const covey_attack_target *target, uint32_t class)
+{
+    return target->has_suppressed && class + 1 == target->n_classes;
+}
+
+static inline double covey_i_attack_prior(const covey_attack_target *target, uint32_t value)
+{
+    return (double)target->prior[value] / (double)target->n_rows;
+}
+
+static inline const covey_column *covey_i_attack_quasi(const covey_attacked *release, size_t q)
+{
+    return release->original->column[release->opened->quasi[q]].column;
+}
+
+#endif

@@ -1,0 +1,141 @@
+/* The rows of the original: their sensitive values in the release's terms, and which of them no quasi-identifier tells apart. */
+#include "attack/attack_impl.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "audit/names.h"
+#include "base/sort.h"
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for the rows of the original");
+}
+
+/* --- sensitive values --- */
+
+static const covey_opened_column *column_of(const covey_attacked *r, const covey_audit_view *view, size_t *index)
+{
+    for (*index = 0; *index < r->opened->n_columns; (*index)++)
+        if (strcmp(r->opened->column[*index].stated->name, view->name) == 0)
+            return &r->opened->column[*index];
+    return NULL;
+}
+
+/* The view's code of each value of the original: by the cells that publish it, or, where none does, by its text. */
+static covey_status map_values(uint32_t *map, const covey_attacked *r, const covey_audit_view *view, size_t column, covey_arena *arena,
+                               covey_error *err)
+{
+    const covey_original_column *original = &r->original->column[column];
+    const covey_column *text = r->opened->column[column].text;
+    covey_names names;
+
+    COVEY_TRY(covey_i_names_init(&names, view->dictionary->n_values, arena, err));
+    for (uint32_t v = 0; v < view->dictionary->n_values; v++) {
+        uint32_t number;
+
+        COVEY_TRY(covey_i_names_add(&number, &names, covey_column_label(view->dictionary, v), err));
+    }
+    for (uint32_t v = 0; v < original->column->n_values; v++)
+        map[v] = covey_i_names_find(&names, covey_column_label(original->column, v));
+    for (uint32_t cell = 0; cell < text->n_values; cell++)
+        if (original->value_of_cell[cell] != UINT32_MAX)
+            map[original->value_of_cell[cell]] = view->value_of_cell[cell];
+    return COVEY_OK;
+}
+
+static covey_status fill_values(covey_attack_target *t, covey_attacked *r, covey_error *err)
+{
+    const uint32_t n_rows = r->original->n_rows;
+    const covey_column *original;
+    uint32_t *map;
+    int64_t *count;
+    size_t column;
+
+    column_of(r, t->view, &column);
+    original = r->original->column[column].column;
+    t->value_of_row = covey_arena_array(&r->arena, uint32_t, n_rows);
+    map = covey_arena_array(&r->arena, uint32_t, original->n_values);
+    count = covey_arena_array_zero(&r->arena, int64_t, t->n_values);
+    if (!t->value_of_row || !map || !count)
+        return no_memory(err);
+    COVEY_TRY(map_values(map, r, t->view, column, &r->arena, err));
+    for (uint32_t row = 0; row < n_rows; row++) {
+        t->value_of_row[row] = map[covey_i_code_at(original, row)];
+        if (t->value_of_row[row] != UINT32_MAX)
+            count[t->value_of_row[row]]++;
+    }
+    for (uint32_t v = 0; v < t->n_values && r->form != COVEY_ATTACKED_PERTURBED; v++)
+        if (count[v] < t->view->published.count[v])
+            return covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: it has a value of \"%s\" less often than it is published",
+                              r->options->original, r->folder, t->view->name);
+    return COVEY_OK;
+}
+
+covey_status covey_i_attack_row_values(covey_attacked *r, covey_error *err)
+{
+    for (size_t t = 0; t < r->n_targets && r->original; t++)
+        COVEY_TRY(fill_values(&r->target[t], r, err));
+    return COVEY_OK;
+}
+
+/* --- points --- */
+
+static bool same_point(const covey_column *const *column, size_t n_dims, uint32_t a, uint32_t b)
+{
+    for (size_t q = 0; q < n_dims; q++)
+        if (covey_i_code_at(column[q], a) != covey_i_code_at(column[q], b))
+            return false;
+    return true;
+}
+
+covey_status covey_i_attack_points_make(covey_attack_points *out, const covey_column *const *column, size_t n_dims, uint32_t n_rows,
+                                        covey_arena *arena, covey_error *err)
+{
+    covey_attack_points p = {.n_dims = n_dims};
+    uint32_t *scratch = covey_arena_array(arena, uint32_t, n_rows);
+
+    p.row = covey_arena_array(arena, uint32_t, n_rows);
+    p.point_of_row = covey_arena_array(arena, uint32_t, n_rows);
+    p.n_rows = covey_arena_array(arena, uint32_t, n_rows);
+    p.start = covey_arena_array(arena, uint32_t, (size_t)n_rows + 1);
+    p.coordinate = covey_arena_array(arena, uint32_t, n_rows * n_dims);
+    if (!scratch || !p.row || !p.point_of_row || !p.n_rows || !p.start || !p.coordinate)
+        return no_memory(err);
+    for (uint32_t i = 0; i < n_rows; i++)
+        p.row[i] = i;
+    for (size_t q = n_dims; q-- > 0;)
+        covey_i_sort_rows_codes(p.row, scratch, n_rows, column[q]->codes, column[q]->width);
+    for (uint32_t i = 0; i < n_rows; i++) {
+        if (i == 0 || !same_point(column, n_dims, p.row[i - 1], p.row[i])) {
+            for (size_t q = 0; q < n_dims; q++)
+                p.coordinate[p.n * n_dims + q] = covey_i_code_at(column[q], p.row[i]);
+            p.start[p.n] = i;
+            p.n_rows[p.n++] = 0;
+        }
+        p.n_rows[p.n - 1]++;
+        p.point_of_row[p.row[i]] = p.n - 1;
+    }
+    p.start[p.n] = n_rows;
+    *out = p;
+    return COVEY_OK;
+}
+
+covey_status covey_i_attack_points_of(const covey_attack_points **out, covey_attacked *r, covey_error *err)
+{
+    const covey_column **column;
+    covey_attack_points *made;
+
+    if (!r->points) {
+        made = covey_arena_array_zero(&r->arena, covey_attack_points, 1);
+        column = covey_arena_array(&r->arena, const covey_column *, r->opened->n_quasi);
+        if (!made || !column)
+            return no_memory(err);
+        for (size_t q = 0; q < r->opened->n_quasi; q++)
+            column[q] = covey_i_attack_quasi(r, q);
+        COVEY_TRY(covey_i_attack_points_make(made, column, r->opened->n_quasi, r->original->n_rows, &r->arena, err));
+        r->points = made;
+    }
+    *out = r->points;
+    return COVEY_OK;
+}

@@ -1,0 +1,105 @@
+/* Skewness: who knows a person's class learns how likely each sensitive value is there.  The figure is how many times likelier than in the
+ * whole table a value becomes at most.
+ *
+ * Source: [Li07] section 3.3; [CaoKarras12] Definition 3. */
+#include "attack/attack_impl.h"
+
+#include <math.h>
+
+enum { N_WORST = 10 };
+
+/* A value in a class. */
+struct gain {
+    uint32_t class, value;
+    int64_t n, size;
+};
+
+/* n/size over count/total, compared exactly. */
+static int compare_gains(const covey_attack_target *t, const struct gain *a, const struct gain *b)
+{
+    return covey_i_compare_products((covey_u128)a->n * (covey_u128)b->size, (covey_u128)t->prior[b->value], (covey_u128)b->n * (covey_u128)a->size,
+                                    (covey_u128)t->prior[a->value]);
+}
+
+/* Keeps the list sorted, the largest first, earlier classes and values first among equals. */
+static void keep_worst(struct gain *worst, size_t *n, const covey_attack_target *t, const struct gain *gain)
+{
+    size_t i = *n;
+
+    if (i == N_WORST && compare_gains(t, gain, &worst[N_WORST - 1]) <= 0)
+        return;
+    if (i == N_WORST)
+        i--;
+    else
+        (*n)++;
+    for (; i > 0 && compare_gains(t, gain, &worst[i - 1]) > 0; i--)
+        worst[i] = worst[i - 1];
+    worst[i] = *gain;
+}
+
+static void list_worst(covey_attack_maker *out, const covey_attack_target *t, const struct gain *worst, size_t n)
+{
+    static const char *const columns[] = {"class", "value", "p", "q", "ratio", NULL};
+
+    covey_i_attack_table(out, "worst", columns);
+    for (size_t i = 0; i < n; i++) {
+        const double p = covey_i_attack_prior(t, worst[i].value), q = (double)worst[i].n / (double)worst[i].size;
+
+        if (covey_i_attack_is_suppressed(t, worst[i].class))
+            covey_i_attack_cell_text(out, "suppressed");
+        else
+            covey_i_attack_cell_integer(out, (int64_t)worst[i].class + 1);
+        covey_i_attack_cell_text(out, covey_column_label(t->view->dictionary, worst[i].value));
+        covey_i_attack_cell_number(out, p);
+        covey_i_attack_cell_number(out, q);
+        covey_i_attack_cell_number(out, q / p);
+    }
+    covey_i_attack_end_table(out);
+}
+
+static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena, covey_error *err)
+{
+    struct gain worst[N_WORST];
+    int64_t doubled = 0, all = 0;
+    size_t n = 0;
+
+    for (uint32_t c = 0; c < t->n_classes; c++) {
+        bool doubles = false;
+
+        for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++) {
+            const struct gain gain = {c, t->entry[e].value, t->entry[e].n, t->size[c]};
+
+            keep_worst(worst, &n, t, &gain);
+            doubles |= (covey_u128)gain.n * (covey_u128)t->n_rows >= (covey_u128)2 * (covey_u128)gain.size * (covey_u128)t->prior[gain.value];
+        }
+        doubled += doubles ? t->size[c] : 0;
+        all += t->size[c];
+    }
+    if (n == 0) {
+        covey_i_attack_not(out, "the release has no rows");
+        return COVEY_OK;
+    }
+    covey_i_attack_fraction(out, (covey_i128)worst[0].n * t->n_rows, (covey_i128)worst[0].size * t->prior[worst[0].value]);
+    if (t->caps.n > 0) {
+        out->result.bound = t->caps.share[worst[0].value] / covey_i_attack_prior(t, worst[0].value);
+        out->result.verdict = covey_i_attack_classes_admitted(t) ? COVEY_ATTACK_SAFE : COVEY_ATTACK_EXCEEDS;
+    }
+    covey_i_attack_number(out, "doubled_share", (double)doubled / (double)all);
+    list_worst(out, t, worst, n);
+    covey_i_attack_words(out, "Who knows the class of a person takes a value to be up to %.3g times likelier than in the whole table; for %.3g%% of the "
+                              "rows some value at least doubles.",
+                         out->result.figure, 100.0 * (double)doubled / (double)all);
+    return COVEY_OK;
+}
+
+const covey_attack covey_attack_skewness = {
+    .name = "skewness",
+    .summary = "compares the sensitive values of each class with those of the whole table",
+    .figure = "largest q/p, share in a class over share in the table",
+    .level = "A2",
+    .source = "Li07, section 3.3",
+    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED,
+    .not_for = {NULL, NULL, "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .per_attribute = true,
+    .run = run,
+};
