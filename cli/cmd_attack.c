@@ -304,7 +304,7 @@ const cli_command cli_command_attack = {
                    "attack, what could be had without the release (prior) and with the original (ceiling), and, where something is promised, the "
                    "bound that follows from it. `covey attacks` lists the attacks.\n\n"
                    "  covey attack release --original people.csv\n"
-                   "  covey attack release --original people.csv --with release-of-may --attack composition\n\n"
+                   "  covey attack may --original people.csv --with june --attack composition\n\n"
                    "A figure above its bound \"exceeds\", which is no failure of the command; where nothing is promised, figures are information. "
                    "The level says what the adversary knows: A0 the table's shares; A1 a person's quasi-identifiers; A2 also that the person is in the "
                    "table, and in which class; A3 also all quasi-identifiers of all rows; A4 also the program and its parameters.\n\n"

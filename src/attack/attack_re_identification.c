@@ -38,14 +38,14 @@ static int64_t smallest_k(const covey_attacked *r)
     return k;
 }
 
-/* How many rows have a risk above the usual thresholds. */
+/* How many rows have a risk above the usual thresholds, of which 0.09 means 1 in 11. */
 static void list_thresholds(covey_attack_maker *out, const struct alike *alike, int64_t n_rows)
 {
     static const char *const columns[] = {"risk", "rows", "share", NULL};
     static const struct {
         double risk;
         int64_t most; /* rows that look alike where the risk is above */
-    } thresholds[] = {{0.5, 1}, {0.2, 4}, {0.09, 11}, {0.05, 19}};
+    } thresholds[] = {{0.5, 1}, {0.2, 4}, {0.09, 10}, {0.05, 19}};
 
     covey_i_attack_table(out, "above", columns);
     for (size_t t = 0; t < sizeof thresholds / sizeof *thresholds; t++) {
@@ -133,7 +133,7 @@ static covey_status alike_rows(struct alike *out, const covey_attacked *r, covey
 
 static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *none, covey_arena *arena, covey_error *err)
 {
-    struct alike alike;
+    struct alike alike = {0};
 
     if (r->opened->n_rows == 0) {
         covey_i_attack_not(out, "the release has no rows");

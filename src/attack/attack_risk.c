@@ -130,7 +130,7 @@ static covey_status report_entities(covey_attack_maker *out, const covey_attacke
             n++;
             sum += 1 - missed[v];
             most = fmax(most, 1 - missed[v]);
-            above += 1 - missed[v] > 0.09;
+            above += 1 - missed[v] > 1.0 / 11; /* the usual 0.09 */
         }
     covey_i_attack_integer(out, "entities", n);
     covey_i_attack_number(out, "entity_max", most);
@@ -143,9 +143,9 @@ static covey_status report_entities(covey_attack_maker *out, const covey_attacke
 covey_status covey_i_attack_sampling_risks(covey_attack_maker *out, covey_attacked *r, covey_arena *arena, covey_error *err)
 {
     const char *entity = r->options->entity, *weight = r->options->weight;
-    const uint32_t *set;
-    double *risk, *weights = NULL;
-    uint32_t n_sets;
+    const uint32_t *set = NULL;
+    double *risk = NULL, *weights = NULL;
+    uint32_t n_sets = 0;
 
     if (!r->original || (!entity && !weight) || r->original->n_rows == 0)
         return COVEY_OK;
