@@ -29,7 +29,7 @@ fails() {
 # address of its database; skips the case where there is no server to be had. tools/postgresql says more.
 postgresql() {
     local tool=$ROOT/tools/postgresql code=0
-    server=$("$tool" start 2>server.log) || code=$?
+    server=$("$tool" start $$ 2>server.log) || code=$?
     if [ "$code" = 77 ]; then
         skip "$(grep -m 1 skipped: server.log | sed 's/^skipped: //')"
     fi

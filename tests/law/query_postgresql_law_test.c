@@ -68,7 +68,7 @@ static int start_server(void)
     FILE *pipe;
     int status;
 
-    snprintf(command, sizeof command, "'%s/tools/postgresql' start", root ? root : ".");
+    snprintf(command, sizeof command, "'%s/tools/postgresql' start %d", root ? root : ".", (int)getpid());
     if (!(pipe = popen(command, "r")))
         return 1;
     if (!fgets(server, sizeof server, pipe))
