@@ -1,2 +1,12 @@
 /* Included twice by experiment_registry.c: for the externs, then for the table.  The order is that of the index page. */
 COVEY_EXPERIMENT(recoding_k)
+COVEY_EXPERIMENT(ke_arbitrary)
+COVEY_EXPERIMENT(ke_range)
+COVEY_EXPERIMENT(ke_arbitrary_age)
+COVEY_EXPERIMENT(ke_range_age)
+COVEY_EXPERIMENT(ke_strategies)
+COVEY_EXPERIMENT(ke_strategies_range)
+COVEY_EXPERIMENT(ke_correlation)
+COVEY_EXPERIMENT(ke_price_k)
+COVEY_EXPERIMENT(ke_price_e)
+COVEY_EXPERIMENT(ke_time)
