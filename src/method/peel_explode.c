@@ -11,6 +11,7 @@ enum {
     MOST_DONORS = 60,
     MOST_NEAR = 8,
     MOST_SPLITS = 512,
+    SEEN_SLOTS = 2 * MOST_SPLITS,
     LOOK_UP = 256,
     TRIED_BITS = 18
 };
@@ -24,13 +25,27 @@ struct part {
     int64_t cost;
 };
 
+/* The codes that a pool has on an axis, if they are several; sets of rows are bits. */
+struct spread {
+    uint32_t axis, n;
+    uint32_t code[MOST_ROWS];      /* [n] ascending */
+    uint64_t having[MOST_ROWS];    /* [n] the rows that have it */
+    uint8_t rank[MOST_ROWS];       /* by row: of its code */
+    uint64_t between[MOST_ROWS * MOST_ROWS]; /* [n * n] rows under the label of two codes */
+};
+
 /* The rows of a pool, which are in no class, and the best way found to part them. */
 struct split {
     uint32_t row[MOST_ROWS], n;
     int64_t target[MOST_ROWS]; /* cost of joining another class */
+    int64_t all_targets;       /* their sum */
+    struct spread *spread;     /* [n_spread] */
+    size_t n_spread;
+    int64_t loss_alike;        /* on the other axes */
     int64_t best;
     struct part part[2];
-    uint64_t seen[MOST_SPLITS];
+    uint64_t seen[SEEN_SLOTS]; /* sets of rows by their hash, 0: free */
+    uint16_t seen_at[MOST_SPLITS];
     uint32_t n_seen;
 };
 
@@ -52,7 +67,8 @@ static covey_status set_up(covey_peel *p, covey_error *err)
         pools = covey_arena_array_zero(&p->arena, struct covey_peel_pools, 1);
         if (!pools || !(pools->tried = covey_arena_array_zero(&p->arena, uint64_t, (size_t)1 << TRIED_BITS)) ||
             !(pools->target = covey_arena_array(&p->arena, uint32_t, n)) || !(pools->target_bound = covey_arena_array(&p->arena, int64_t, n)) ||
-            !(pools->hull = covey_arena_array(&p->arena, uint32_t, 2 * p->t->n_axes)) || !(pools->split = covey_arena_array(&p->arena, struct split, 1)))
+            !(pools->hull = covey_arena_array(&p->arena, uint32_t, 2 * p->t->n_axes)) || !(pools->split = covey_arena_array_zero(&p->arena, struct split, 1)) ||
+            !(pools->split->spread = covey_arena_array(&p->arena, struct spread, p->t->n_axes)))
             return covey_fail(err, COVEY_ENOMEM, "pools of %u rows", n);
         p->pools = pools;
     }
@@ -130,11 +146,22 @@ static void widen(const covey_peel_table *t, uint32_t *hull, uint32_t row, bool 
     }
 }
 
-static int64_t hull_loss(covey_peel *p, const struct part *part)
+/* Loss of some of the pool's rows. */
+static int64_t hull_loss(const covey_peel *p, const struct split *s, uint64_t rows)
 {
-    for (uint32_t i = 0; i < part->n; i++)
-        widen(p->t, p->hull, part->row[i], i == 0);
-    return covey_i_peel_box_loss(p->t, p->hull, p->hull + p->t->n_axes);
+    int64_t loss = s->loss_alike;
+
+    for (size_t i = 0; i < s->n_spread; i++) {
+        const struct spread *spread = &s->spread[i];
+        uint32_t low = 0, high = spread->n - 1;
+
+        while (!(spread->having[low] & rows))
+            low++;
+        while (!(spread->having[high] & rows))
+            high--;
+        loss += covey_i_peel_loss(&p->t->axis[spread->axis], spread->code[low], spread->code[high]);
+    }
+    return loss;
 }
 
 /* Donors that a part can use: new kinds as long as it has too few, then -- where too many of a kind are no good -- none of the most
@@ -223,33 +250,98 @@ static void fill(covey_peel *p, struct part *part, int64_t bound)
         covey_i_peel_add(p, from[i], part->row[part->n + i]);
 }
 
-/* The rows of the pool inside the box that two of its cells span, as bits. */
-static uint64_t rows_in_box(const covey_peel *p, const struct split *s, uint32_t x, uint32_t y)
+static void insert_code(struct spread *spread, uint32_t code, uint32_t row)
+{
+    uint32_t at = 0, i;
+
+    while (at < spread->n && spread->code[at] < code)
+        at++;
+    if (at == spread->n || spread->code[at] != code) {
+        for (i = spread->n++; i > at; i--) {
+            spread->code[i] = spread->code[i - 1];
+            spread->having[i] = spread->having[i - 1];
+        }
+        spread->code[at] = code;
+        spread->having[at] = 0;
+    }
+    spread->having[at] |= (uint64_t)1 << row;
+}
+
+/* The rows under the label of each two codes. */
+static void fill_between(struct spread *spread, const covey_peel_axis *axis)
+{
+    const uint32_t n = spread->n;
+
+    for (uint32_t x = 0; x < n; x++) {
+        for (uint64_t rows = spread->having[x]; rows; rows &= rows - 1)
+            spread->rank[__builtin_ctzll(rows)] = (uint8_t)x;
+        for (uint32_t y = x; y < n; y++) {
+            uint32_t span[2], i = x;
+            uint64_t rows = 0;
+
+            covey_i_peel_span(span, axis, spread->code[x], spread->code[y]);
+            while (i > 0 && spread->code[i - 1] >= span[0])
+                i--;
+            for (; i < n && spread->code[i] <= span[1]; i++)
+                rows |= spread->having[i];
+            spread->between[x * n + y] = spread->between[y * n + x] = rows;
+        }
+    }
+}
+
+/* Where the rows of the pool stand on the axes on which they differ. */
+static void spread_out(const covey_peel *p, struct split *s)
 {
     const covey_peel_table *t = p->t;
-    const uint32_t *cx = covey_i_peel_codes(t, x), *cy = covey_i_peel_codes(t, y);
+
+    s->n_spread = 0;
+    s->loss_alike = 0;
+    for (uint32_t a = 0; a < t->n_axes; a++) {
+        struct spread *spread = &s->spread[s->n_spread];
+
+        spread->axis = a;
+        spread->n = 0;
+        for (uint32_t i = 0; i < s->n; i++)
+            insert_code(spread, covey_i_peel_codes(t, s->row[i])[a], i);
+        if (spread->n < 2) {
+            s->loss_alike += covey_i_peel_loss(&t->axis[a], spread->code[0], spread->code[0]);
+            continue;
+        }
+        fill_between(spread, &t->axis[a]);
+        s->n_spread++;
+    }
+}
+
+/* The rows of the pool inside the box that two of its cells span, as bits. */
+static uint64_t rows_in_box(const struct split *s, uint32_t x, uint32_t y)
+{
     uint64_t inside = ((uint64_t)1 << s->n) - 1;
 
-    for (size_t a = 0; a < t->n_axes && inside; a++) {
-        uint32_t span[2];
+    for (size_t i = 0; i < s->n_spread; i++) {
+        const struct spread *spread = &s->spread[i];
 
-        covey_i_peel_span(span, &t->axis[a], cx[a] < cy[a] ? cx[a] : cy[a], cx[a] < cy[a] ? cy[a] : cx[a]);
-        for (uint32_t i = 0; i < s->n; i++) {
-            const uint32_t code = covey_i_peel_codes(t, s->row[i])[a];
-
-            inside &= ~((uint64_t)(code < span[0] || code > span[1]) << i);
-        }
+        inside &= spread->between[spread->rank[x] * spread->n + spread->rank[y]];
     }
     return inside;
 }
 
+static void forget_seen(struct split *s)
+{
+    while (s->n_seen > 0)
+        s->seen[s->seen_at[--s->n_seen]] = 0;
+}
+
 static bool is_new(struct split *s, uint64_t inside)
 {
-    for (uint32_t i = 0; i < s->n_seen; i++)
-        if (s->seen[i] == inside)
+    uint32_t at = (uint32_t)((inside * 0x9E3779B97F4A7C15u) >> 32) % SEEN_SLOTS;
+
+    for (; s->seen[at] != 0; at = (at + 1) % SEEN_SLOTS)
+        if (s->seen[at] == inside)
             return false;
-    if (s->n_seen < MOST_SPLITS)
-        s->seen[s->n_seen++] = inside;
+    if (s->n_seen < MOST_SPLITS) {
+        s->seen[at] = inside;
+        s->seen_at[s->n_seen++] = (uint16_t)at;
+    }
     return true;
 }
 
@@ -266,24 +358,31 @@ static void price(covey_peel *p, struct part *part, int64_t join, int64_t least,
     part->cost = join;
 }
 
+static void list_part(struct part *part, const struct split *s, uint64_t rows)
+{
+    for (part->n = 0; rows; rows &= rows - 1)
+        part->row[part->n++] = s->row[__builtin_ctzll(rows)];
+}
+
 static void try_split(covey_peel *p, struct split *s, uint64_t inside)
 {
+    const uint64_t rows[2] = {inside, (((uint64_t)1 << s->n) - 1) & ~inside};
     struct part part[2];
     int64_t join[2] = {0, 0}, least[2], floor[2];
 
-    part[0].n = part[1].n = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
-        const int side = inside >> i & 1 ? 0 : 1;
-
-        part[side].row[part[side].n++] = s->row[i];
-        join[side] += s->target[i];
-    }
+    for (uint64_t left = inside; left; left &= left - 1)
+        join[0] += s->target[__builtin_ctzll(left)];
+    join[1] = s->all_targets - join[0];
     for (int side = 0; side < 2; side++) {
-        least[side] = (part[side].n < p->t->min_size ? p->t->min_size : part[side].n) * hull_loss(p, &part[side]);
+        const int64_t n = __builtin_popcountll(rows[side]);
+
+        least[side] = (n < p->t->min_size ? p->t->min_size : n) * hull_loss(p, s, rows[side]);
         floor[side] = join[side] < least[side] ? join[side] : least[side];
     }
     if (floor[0] + floor[1] >= s->best)
         return;
+    list_part(&part[0], s, rows[0]);
+    list_part(&part[1], s, rows[1]);
     price(p, &part[0], join[0], least[0], s->best - floor[1]);
     if (part[0].cost + floor[1] >= s->best)
         return;
@@ -352,10 +451,14 @@ static int64_t part_pool(covey_peel *p, struct split *s, int64_t have, bool *no_
     int64_t cost = 0;
 
     s->best = have;
-    s->n_seen = 0;
-    for (uint32_t i = 0; i < s->n; i++)
+    s->all_targets = 0;
+    forget_seen(s);
+    spread_out(p, s);
+    for (uint32_t i = 0; i < s->n; i++) {
         if ((s->target[i] = target_cost(p, s->row[i], have)) >= have)
             s->target[i] = NOWHERE;
+        s->all_targets += s->target[i];
+    }
     for (uint32_t i = 0; i < s->n; i++) {
         if (i > 0 && p->t->cell[s->row[i]] == p->t->cell[s->row[i - 1]])
             continue;
@@ -364,7 +467,7 @@ static int64_t part_pool(covey_peel *p, struct split *s, int64_t have, bool *no_
 
             if (j > i && p->t->cell[s->row[j]] == p->t->cell[s->row[j - 1]])
                 continue;
-            inside = rows_in_box(p, s, s->row[i], s->row[j]);
+            inside = rows_in_box(s, i, j);
             if (inside != ((uint64_t)1 << s->n) - 1 && is_new(s, inside))
                 try_split(p, s, inside);
         }
