@@ -326,8 +326,6 @@ typedef struct covey_peel_near {
 } covey_peel_near;
 covey_status covey_i_peel_index_build(covey_peel *p, covey_error *err);
 covey_status covey_i_peel_index_refresh(covey_peel *p, uint32_t n_moved, covey_error *err); /* rebuilds it if many rows have moved */
-/* What a class loses more, with low .. high, on the axes that are not in the index. */
-int64_t covey_i_peel_more_off_index(const covey_peel *p, uint32_t c, const uint32_t *low, const uint32_t *high);
 /* The class that a row joins at the least increase of cost, below bound; never except.  COVEY_PEEL_NONE: there is none. */
 uint32_t covey_i_peel_target(covey_peel *p, int64_t *increase, uint32_t row, uint32_t except, int64_t bound);
 /* The k classes that are merged with c at the least increase, of at most `most` rows together.  Returns how many there are. */

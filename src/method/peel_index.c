@@ -63,28 +63,14 @@ covey_status covey_i_peel_index_refresh(covey_peel *p, uint32_t n_moved, covey_e
     return p->n_moved > FRESH_MOVES + p->n_classes / FRESH_SHARE ? covey_i_peel_index_build(p, err) : COVEY_OK;
 }
 
-int64_t covey_i_peel_more_off_index(const covey_peel *p, uint32_t c, const uint32_t *low, const uint32_t *high)
-{
-    const covey_peel_table *t = p->t;
-    const uint32_t *own_low = covey_i_peel_box(p, c), *own_high = own_low + t->n_axes;
-    int64_t sum = 0;
-
-    for (size_t i = t->n_index; i < t->n_axes; i++) {
-        const uint32_t a = t->index_axis[i];
-        const uint32_t l = low[a] < own_low[a] ? low[a] : own_low[a], h = high[a] > own_high[a] ? high[a] : own_high[a];
-
-        sum += covey_i_peel_loss(&t->axis[a], l, h) - covey_i_peel_loss(&t->axis[a], own_low[a], own_high[a]);
-    }
-    return sum;
-}
-
 uint32_t covey_i_peel_target(covey_peel *p, int64_t *increase, uint32_t row, uint32_t except, int64_t bound)
 {
     const covey_peel_trie *x = p->index;
     const uint32_t *codes = covey_i_peel_codes(p->t, row);
-    covey_peel_walk walk = covey_i_peel_walk_new(p, x, codes, codes, 1);
+    covey_peel_walk walk;
     uint32_t found = COVEY_PEEL_NONE;
 
+    covey_i_peel_walk_begin(&walk, p, x, codes, codes, 1);
     while (covey_i_peel_walk_next(&walk, bound)) {
         walk.work += walk.last - walk.first;
         for (uint32_t i = walk.first; i < walk.last; i++) {
@@ -92,7 +78,7 @@ uint32_t covey_i_peel_target(covey_peel *p, int64_t *increase, uint32_t row, uin
             const covey_peel_class *class = &p->class[c];
             int64_t cost;
 
-            if (c == except || class->n == 0 ||
+            if (c == except || class->n == 0 || (class->n + 1) * walk.found + class->loss >= bound ||
                 (class->n + 1) * (walk.found + covey_i_peel_more_off_index(p, c, codes, codes)) + class->loss >= bound)
                 continue;
             cost = (class->n + 1) * covey_i_peel_class_loss_with(p, c, codes) - class->n * class->loss;
@@ -135,10 +121,11 @@ uint32_t covey_i_peel_near_classes(covey_peel *p, covey_peel_near *near, uint32_
     const covey_peel_trie *x = p->index;
     const uint32_t *low = covey_i_peel_box(p, c), *high = low + p->t->n_axes;
     const int64_t own = covey_i_peel_cost(p, c), n = p->class[c].n;
-    covey_peel_walk walk = covey_i_peel_walk_new(p, x, low, high, n);
+    covey_peel_walk walk;
     int64_t bound = COVEY_PEEL_FAR;
     uint32_t n_near = 0;
 
+    covey_i_peel_walk_begin(&walk, p, x, low, high, n);
     while (covey_i_peel_walk_next(&walk, bound + own)) {
         walk.work += walk.last - walk.first;
         for (uint32_t i = walk.first; i < walk.last; i++) {
@@ -146,7 +133,7 @@ uint32_t covey_i_peel_near_classes(covey_peel *p, covey_peel_near *near, uint32_
             const covey_peel_class *class = &p->class[d];
             int64_t cost;
 
-            if (d == c || class->n == 0 || class->n + n > most ||
+            if (d == c || class->n == 0 || class->n + n > most || (n + class->n) * walk.found + n * class->loss >= bound + own ||
                 (n + class->n) * (walk.found + covey_i_peel_more_off_index(p, d, low, high)) + n * class->loss >= bound + own)
                 continue;
             cost = (n + class->n) * union_loss(p, c, d) - covey_i_peel_cost(p, d) - own;

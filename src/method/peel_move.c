@@ -72,15 +72,16 @@ static void try_classes(struct mover *m, int64_t bound)
     covey_peel *p = m->p;
     const covey_peel_trie *x = p->index;
     const int64_t n = m->exchange ? 0 : 1; /* in an exchange the row need not make the class larger */
-    covey_peel_walk walk = covey_i_peel_walk_new(p, x, m->codes, m->codes, n);
+    covey_peel_walk walk;
 
+    covey_i_peel_walk_begin(&walk, p, x, m->codes, m->codes, n);
     while (covey_i_peel_walk_next(&walk, bound - m->best)) {
         walk.work += walk.last - walk.first;
         for (uint32_t i = walk.first; i < walk.last; i++) {
             const uint32_t c = x->entry[i];
             const covey_peel_class *class = &p->class[c];
 
-            if (c != m->home && class->n > 0 &&
+            if (c != m->home && class->n > 0 && (class->n + n) * walk.found + n * class->loss < bound - m->best &&
                 (class->n + n) * (walk.found + covey_i_peel_more_off_index(p, c, m->codes, m->codes)) + n * class->loss < bound - m->best)
                 try_class(m, c);
         }

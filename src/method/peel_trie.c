@@ -77,7 +77,7 @@ covey_status covey_i_peel_trie_build(covey_peel_trie *trie, covey_peel *p, covey
         for (size_t level = first_new_level(trie, i); level < trie->n_levels; level++)
             trie->twig[level][trie->n_twigs[level]++] = (covey_peel_twig){
                 .low = own[2 * level], .high = own[2 * level + 1], .begin = level + 1 < trie->n_levels ? trie->n_twigs[level + 1] : i,
-                .least = UINT32_MAX, .loss = covey_i_peel_loss(&p->t->axis[p->t->index_axis[level]], own[2 * level], own[2 * level + 1])};
+                .least = UINT32_MAX, .loss = (int32_t)covey_i_peel_loss(&p->t->axis[p->t->index_axis[level]], own[2 * level], own[2 * level + 1])};
         for (size_t level = 0; level < trie->n_levels; level++)
             trie->twig[level][trie->n_twigs[level] - 1].end = level + 1 < trie->n_levels ? trie->n_twigs[level + 1] : i + 1;
     }

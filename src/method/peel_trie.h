@@ -12,7 +12,7 @@ typedef struct covey_peel_twig {
     uint32_t low, high;  /* codes under the label that all below have; on binned axes their ends are in the same bins as theirs */
     uint32_t begin, end; /* twigs of the next level; on the last one entries */
     uint32_t least;      /* rows of the smallest class below */
-    int64_t loss;        /* of low .. high */
+    int32_t loss;        /* of low .. high */
     int64_t bound;       /* least loss of a class below; most relief of a donor */
 } covey_peel_twig;
 
@@ -34,45 +34,65 @@ static inline uint32_t *covey_i_peel_trie_signature(const covey_peel_trie *trie,
 /* Sorts the entries by their signatures and makes the twigs, with least and bound still to be filled in. */
 covey_status covey_i_peel_trie_build(covey_peel_trie *trie, covey_peel *p, covey_error *err);
 
+/* An axis as a walk sees it. */
+typedef struct covey_peel_sight {
+    const int32_t *loss;         /* [n_codes * n_codes], NULL: not tabulated */
+    const covey_peel_axis *axis;
+    size_t n_codes;
+    uint32_t low, high;          /* who looks for company */
+} covey_peel_sight;
+
 /* A walk to the twigs of the last level whose entries may cost less than a bound. */
 typedef struct covey_peel_walk {
-    const covey_peel *p;
     const covey_peel_trie *trie;
-    const uint32_t *low, *high;  /* [n_axes] who looks for company, and */
     int64_t n;                   /* how many rows they are */
     size_t level;
-    uint32_t at[COVEY_PEEL_MOST_LEVELS + 1], end[COVEY_PEEL_MOST_LEVELS + 1];
-    int64_t sum[COVEY_PEEL_MOST_LEVELS + 1];
+    covey_peel_sight sight[COVEY_PEEL_MOST_LEVELS];
+    const covey_peel_twig *at[COVEY_PEEL_MOST_LEVELS], *end[COVEY_PEEL_MOST_LEVELS];
+    int64_t sum[COVEY_PEEL_MOST_LEVELS];
     uint32_t first, last;        /* the entries that were found: first .. last - 1 */
     int64_t found;               /* their sum */
     int64_t work;                /* twigs seen */
 } covey_peel_walk;
 
-static inline covey_peel_walk covey_i_peel_walk_new(const covey_peel *p, const covey_peel_trie *trie, const uint32_t *low,
-                                                    const uint32_t *high, int64_t n)
+/* low, high: [n_axes] who looks for company, and how many rows they are. */
+static inline void covey_i_peel_walk_begin(covey_peel_walk *walk, const covey_peel *p, const covey_peel_trie *trie, const uint32_t *low,
+                                           const uint32_t *high, int64_t n)
 {
-    covey_peel_walk walk = {.p = p, .trie = trie, .low = low, .high = high, .n = n};
+    walk->trie = trie;
+    walk->n = n;
+    walk->level = 0;
+    walk->work = 0;
+    walk->found = 0;
+    walk->first = walk->last = 0;
+    for (size_t i = 0; i < trie->n_levels; i++) {
+        const uint32_t a = p->t->index_axis[i];
+        const covey_peel_axis *axis = &p->t->axis[a];
 
-    walk.end[0] = trie->n_levels > 0 ? trie->n_twigs[0] : 1;
-    return walk;
+        walk->sight[i] = (covey_peel_sight){axis->loss, axis, axis->n_codes, low[a], high[a]};
+    }
+    if (trie->n_levels == 0)
+        return;
+    walk->at[0] = trie->twig[0];
+    walk->end[0] = trie->twig[0] + trie->n_twigs[0];
+    walk->sum[0] = 0;
 }
 
-/* What low .. high and the twig's label lose together on the axis of a level. */
-static inline int64_t covey_i_peel_twig_loss(const covey_peel_walk *walk, const covey_peel_twig *twig, size_t level)
+/* What low .. high and the twig's label lose together. */
+static inline int64_t covey_i_peel_twig_loss(const covey_peel_sight *sight, const covey_peel_twig *twig)
 {
-    const uint32_t a = walk->p->t->index_axis[level];
-    const uint32_t low = walk->low[a], high = walk->high[a];
+    const uint32_t low = sight->low < twig->low ? sight->low : twig->low, high = sight->high > twig->high ? sight->high : twig->high;
 
-    return covey_i_peel_loss(&walk->p->t->axis[a], low < twig->low ? low : twig->low, high > twig->high ? high : twig->high);
+    return sight->loss ? sight->loss[low * sight->n_codes + high] : covey_i_peel_long_loss(sight->axis, low, high);
 }
 
 /* A table without axes: everything is one twig. */
 static inline bool covey_i_peel_walk_bare(covey_peel_walk *walk)
 {
-    walk->first = 0;
-    walk->last = walk->trie->n_entries;
-    walk->found = 0;
-    return walk->at[0]++ == 0;
+    const uint32_t n = walk->trie->n_entries;
+
+    walk->last = n;
+    return walk->level++ == 0 && n > 0;
 }
 
 /* Goes on to the next classes that may be joined at a cost below bound: a class of m rows and loss L that loses D more costs
@@ -80,25 +100,31 @@ static inline bool covey_i_peel_walk_bare(covey_peel_walk *walk)
 static inline bool covey_i_peel_walk_next(covey_peel_walk *walk, int64_t bound)
 {
     const covey_peel_trie *trie = walk->trie;
+    const size_t n_levels = trie->n_levels;
+    const int64_t n = walk->n;
     size_t level = walk->level;
 
-    if (trie->n_levels == 0)
+    if (n_levels == 0)
         return covey_i_peel_walk_bare(walk);
     for (;;) {
-        const covey_peel_twig *twig;
-        int64_t sum;
+        const covey_peel_sight sight = walk->sight[level];
+        const covey_peel_twig *twig = walk->at[level], *const begin = twig, *const end = walk->end[level];
+        const int64_t above = walk->sum[level];
+        int64_t sum = 0;
 
-        if (walk->at[level] == walk->end[level]) {
+        for (; twig < end; twig++) {
+            sum = above + covey_i_peel_twig_loss(&sight, twig) - twig->loss;
+            if ((twig->least + n) * sum + n * twig->bound < bound)
+                break;
+        }
+        walk->work += twig - begin + (twig < end);
+        if (twig == end) {
             if (level-- == 0)
                 return false;
             continue;
         }
-        twig = &trie->twig[level][walk->at[level]++];
-        sum = walk->sum[level] + covey_i_peel_twig_loss(walk, twig, level) - twig->loss;
-        walk->work++;
-        if ((twig->least + walk->n) * sum + walk->n * twig->bound >= bound)
-            continue;
-        if (level + 1 == trie->n_levels) {
+        walk->at[level] = twig + 1;
+        if (level + 1 == n_levels) {
             walk->level = level;
             walk->first = twig->begin;
             walk->last = twig->end;
@@ -106,10 +132,26 @@ static inline bool covey_i_peel_walk_next(covey_peel_walk *walk, int64_t bound)
             return true;
         }
         level++;
-        walk->at[level] = twig->begin;
-        walk->end[level] = twig->end;
+        walk->at[level] = trie->twig[level] + twig->begin;
+        walk->end[level] = trie->twig[level] + twig->end;
         walk->sum[level] = sum;
     }
+}
+
+/* What a class loses more, with low .. high, on the axes that are not in the index. */
+static inline int64_t covey_i_peel_more_off_index(const covey_peel *p, uint32_t c, const uint32_t *low, const uint32_t *high)
+{
+    const covey_peel_table *t = p->t;
+    const uint32_t *own_low = covey_i_peel_box(p, c), *own_high = own_low + t->n_axes;
+    int64_t sum = 0;
+
+    for (size_t i = t->n_index; i < t->n_axes; i++) {
+        const uint32_t a = t->index_axis[i];
+        const uint32_t l = low[a] < own_low[a] ? low[a] : own_low[a], h = high[a] > own_high[a] ? high[a] : own_high[a];
+
+        sum += covey_i_peel_loss(&t->axis[a], l, h) - covey_i_peel_loss(&t->axis[a], own_low[a], own_high[a]);
+    }
+    return sum;
 }
 
 #endif
