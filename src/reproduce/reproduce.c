@@ -1,7 +1,9 @@
 /* Runs experiments and writes what they found: a table and a plot for each, and a page that stands them beside the papers' words. */
 #include "reproduce/experiment_impl.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -65,6 +67,14 @@ covey_status covey_i_curves_write_svg(const covey_curves *curves, const covey_ex
     return status;
 }
 
+/* Policies name files relative to themselves, so that names in them must be whole.  NULL: there is no such file, or no memory. */
+static char *absolute(covey_arena *arena, const char *path)
+{
+    char whole[PATH_MAX];
+
+    return realpath(path, whole) ? covey_arena_strdup(arena, whole) : NULL;
+}
+
 /* --- one experiment --- */
 
 /* The first table that is not there; NULL: all are. */
@@ -117,7 +127,10 @@ static covey_status run_one(covey_reproduced *out, const char *folder, const cov
         status = covey_fail(err, COVEY_EIO, "%s: a folder for temporary files cannot be made", folder);
         goto done;
     }
-    context.scratch = scratch;
+    if (!(context.scratch = absolute(&arena, scratch))) {
+        status = covey_fail(err, COVEY_EIO, "%s: the folder for temporary files cannot be found again", folder);
+        goto done;
+    }
     if (run && run->progress && !run->progress(run->context, experiment->name, 0, 0))
         status = covey_fail(err, COVEY_ECANCELLED, "cancelled");
     if (status == COVEY_OK && (status = experiment->run(&context, err)) == COVEY_OK)
@@ -228,15 +241,18 @@ static covey_status find_experiments(covey_reproduced *out, const char *const *n
 covey_status covey_reproduce(covey_reproduced *out, const char *const *names, size_t n, const char *folder,
                              const covey_reproduce_options *options, const covey_run *run, covey_error *err)
 {
-    static const covey_reproduce_options defaults = {0};
+    covey_reproduce_options own = options ? *options : (covey_reproduce_options){0};
+    covey_arena arena = COVEY_ARENA_INIT;
     const covey_folder_options place = {.force = options && options->force, .mark = "index.html"};
     covey_folder *made;
     covey_status status = COVEY_OK;
 
     COVEY_TRY(find_experiments(out, names, n, err));
     COVEY_TRY(covey_i_folder_begin(&made, folder, &place, err));
+    own.data = own.data ? absolute(&arena, own.data) : NULL;
     for (size_t i = 0; i < n && status == COVEY_OK; i++)
-        status = run_one(&out[i], covey_i_folder_path(made), options ? options : &defaults, run, err);
+        status = run_one(&out[i], covey_i_folder_path(made), &own, run, err);
+    covey_arena_free(&arena);
     if (status == COVEY_OK && (status = write_page(out, n, covey_i_folder_path(made), err)) == COVEY_OK)
         return covey_i_folder_commit(made, err);
     covey_i_folder_abort(made);
