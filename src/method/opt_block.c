@@ -64,12 +64,17 @@ void covey_i_opt_worker_clear(covey_opt_worker *w)
     covey_arena_free(&w->arena);
 }
 
+/* Eight lanes in one register. */
+typedef int16_t lanes __attribute__((vector_size(16), aligned(2), may_alias));
+
 /* The larger of two boxes' lanes, so the box around both. */
-static inline void widen(int16_t *restrict box, const int16_t *restrict other, uint32_t stride)
+static inline void widen(int16_t *box, const int16_t *other, uint32_t stride)
 {
-    for (uint32_t i = 0; i < stride; i += 8)
-        for (uint32_t l = i; l < i + 8; l++)
-            box[l] = box[l] > other[l] ? box[l] : other[l];
+    for (uint32_t i = 0; i < stride; i += 8) {
+        const lanes a = *(const lanes *)(box + i), b = *(const lanes *)(other + i), larger = a > b;
+
+        *(lanes *)(box + i) = (a & larger) | (b & ~larger);
+    }
 }
 
 static inline void clear_box(int16_t *box, uint32_t stride)
@@ -78,25 +83,18 @@ static inline void clear_box(int16_t *box, uint32_t stride)
         box[i] = INT16_MIN;
 }
 
-static inline int64_t heavy_rows(const covey_opt_grid *g, uint32_t item)
+static inline void count_item(covey_opt_block *block, const covey_opt_grid *g, uint32_t item)
 {
-    return !g->is_additive && g->weight[item] >= g->k ? g->weight[item] : 0;
-}
-
-static inline int64_t heavy_sum(const covey_opt_grid *g, uint32_t item)
-{
-    if (g->is_additive)
-        return g->least[item];
-    return g->weight[item] >= g->k ? (int64_t)g->weight[item] * g->weight[item] : 0;
+    block->item[block->n_items++] = item;
+    block->n += g->weight[item];
+    block->heavy += g->heavy[item];
+    block->heavy_sum += g->heavy_sum[item];
+    widen(block->tight, g->lane + (size_t)item * g->stride, g->stride);
 }
 
 void covey_i_opt_block_add(covey_opt_block *block, const covey_opt_grid *g, uint32_t item)
 {
-    block->item[block->n_items++] = item;
-    block->n += g->weight[item];
-    block->heavy += heavy_rows(g, item);
-    block->heavy_sum += heavy_sum(g, item);
-    widen(block->tight, g->lane + (size_t)item * g->stride, g->stride);
+    count_item(block, g, item);
 }
 
 bool covey_i_opt_block_new(covey_opt_block *block, covey_opt_worker *w, uint32_t *item)
@@ -143,10 +141,11 @@ bool covey_i_opt_divide(covey_opt_block *left, covey_opt_block *right, covey_opt
         memcpy(right->high, block->high, g->d * sizeof *right->high);
         left->high[axis] = right->low[axis] = (uint16_t)(cell + 1);
     }
-    for (uint32_t i = 0; i < block->n_items; i++) {
+    for (uint32_t i = 0; i < block->n_items; i++) { /* sides without a branch: which one is as good as random */
         const uint32_t item = block->item[i];
+        covey_opt_block *const side[2] = {left, right};
 
-        covey_i_opt_block_add((uint32_t)g->lane[(size_t)item * g->stride + axis] <= cell ? left : right, g, item);
+        count_item(side[g->lane[(size_t)item * g->stride + axis] > (int16_t)cell], g, item);
     }
     return true;
 }
@@ -203,8 +202,8 @@ static void fill_slabs(covey_opt_worker *w, const covey_opt_block *block, size_t
         const uint32_t c = first + (uint32_t)own[a];
 
         w->slab_n[c] += g->weight[item];
-        w->slab_heavy[c] += heavy_rows(g, item);
-        w->slab_sum[c] += heavy_sum(g, item);
+        w->slab_heavy[c] += g->heavy[item];
+        w->slab_sum[c] += g->heavy_sum[item];
         widen(w->slab_lane + (size_t)c * stride, own, stride);
     }
 }

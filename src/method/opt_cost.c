@@ -164,18 +164,20 @@ static covey_status make_least(covey_opt_grid *g, covey_error *err)
     struct near *heap = covey_arena_array(g->arena, struct near, g->n_items);
 
     g->is_additive = true;
-    if (!(g->least = covey_arena_array_zero(g->arena, covey_opt_units, g->n_items)) || !count || !heap)
+    memset(g->heavy, 0, g->n_items * sizeof *g->heavy);
+    memset(g->heavy_sum, 0, g->n_items * sizeof *g->heavy_sum);
+    if (!count || !heap)
         return covey_fail(err, COVEY_ENOMEM, "bounds of %u cells", g->n_items);
     for (uint32_t i = 0; i < g->n_items; i++) {
         if (g->n_labels > 0) { /* uniting classes never lowers their cost */
             memset(count, 0, g->n_labels * sizeof *count);
             count_labels(count, g, i);
-            g->least[i] = label_cost(g, count, g->weight[i]);
+            g->heavy_sum[i] = label_cost(g, count, g->weight[i]);
         } else if (g->options->cost != COVEY_OPT_KL && g->n_items <= MOST_ITEMS_FOR_NEAREST) {
-            g->least[i] = nearest_loss(g, i, heap);
+            g->heavy_sum[i] = nearest_loss(g, i, heap);
         }
-        if (g->options->suppress && g->least[i] > g->suppressed * g->weight[i])
-            g->least[i] = g->suppressed * g->weight[i];
+        if (g->options->suppress && g->heavy_sum[i] > g->suppressed * g->weight[i])
+            g->heavy_sum[i] = g->suppressed * g->weight[i];
     }
     return COVEY_OK;
 }
@@ -216,6 +218,15 @@ covey_status covey_i_opt_cost_init(covey_opt_grid *g, covey_error *err)
     if (most > 0)
         g->scale = SUM_BITS - (int)ceil(log2(most)) < UNIT_BITS ? SUM_BITS - (int)ceil(log2(most)) : UNIT_BITS;
     COVEY_TRY(suppressed_cost(g, err));
+    g->heavy = covey_arena_array_zero(g->arena, uint32_t, g->n_items);
+    g->heavy_sum = covey_arena_array_zero(g->arena, covey_opt_units, g->n_items);
+    if (!g->heavy || !g->heavy_sum)
+        return covey_fail(err, COVEY_ENOMEM, "bounds of %u cells", g->n_items);
+    for (uint32_t i = 0; i < g->n_items; i++)
+        if (g->weight[i] >= g->k) {
+            g->heavy[i] = g->weight[i];
+            g->heavy_sum[i] = (covey_opt_units)g->weight[i] * g->weight[i];
+        }
     if (g->options->cost == COVEY_OPT_DISCERNIBILITY)
         return make_floor(g, err);
     return g->options->cost == COVEY_OPT_CLASSES ? COVEY_OK : make_least(g, err);

@@ -27,6 +27,7 @@ struct programme {
     struct dimension dim[DIMENSIONS];
     covey_opt_units *value; /* [boxes] */
     uint32_t *rows;         /* [(cells + 1)...] rows below each corner */
+    int64_t *below;         /* [cells of the third dimension + 1] */
     uint32_t *item;         /* [cells...] item of a cell, UINT32_MAX: none; where classes are judged one by one */
     bool by_size;           /* costs follow from sizes */
 };
@@ -53,18 +54,14 @@ static inline size_t corner(const struct programme *p, uint32_t x, uint32_t y, u
     return ((size_t)x * (p->dim[1].cells + 1) + y) * (p->dim[2].cells + 1) + z;
 }
 
-static inline int64_t rows_of(const struct programme *p, const struct box *b)
+/* Rows of the box with these intervals in the first two dimensions, up to each edge of the third. */
+static void rows_up_to(int64_t *below, const struct programme *p, const struct box *b)
 {
-    const uint32_t *s = p->rows;
-    int64_t sum = 0;
+    const size_t p00 = corner(p, b->from[0], b->from[1], 0), p01 = corner(p, b->from[0], b->to[1], 0);
+    const size_t p10 = corner(p, b->to[0], b->from[1], 0), p11 = corner(p, b->to[0], b->to[1], 0);
 
-    for (int i = 0; i < 4; i++) {
-        const uint32_t x = i & 1 ? b->to[0] : b->from[0], y = i & 2 ? b->to[1] : b->from[1];
-        const int64_t n = (int64_t)s[corner(p, x, y, b->to[2])] - s[corner(p, x, y, b->from[2])];
-
-        sum += (i == 0 || i == 3) ? n : -n;
-    }
-    return sum;
+    for (uint32_t z = 0; z <= p->dim[2].cells; z++)
+        below[z] = (int64_t)p->rows[p11 + z] - p->rows[p10 + z] - p->rows[p01 + z] + p->rows[p00 + z];
 }
 
 /* The dimensions' axes: missing ones first. */
@@ -137,7 +134,8 @@ static covey_status count_rows(struct programme *p, covey_error *err)
 
     p->rows = s;
     p->item = covey_arena_array(&p->w.arena, uint32_t, (size_t)X * Y * Z);
-    if (!s || !p->item)
+    p->below = covey_arena_array(&p->w.arena, int64_t, (size_t)Z + 1);
+    if (!s || !p->item || !p->below)
         return covey_fail(err, COVEY_ENOMEM, "%zu cells", n_corners);
     memset(p->item, 0xff, (size_t)X * Y * Z * sizeof *p->item);
     for (uint32_t i = 0; i < p->g->n_items; i++) {
@@ -237,30 +235,66 @@ static bool try_dimension(covey_opt_units *best, uint32_t *edge, const struct pr
     return found;
 }
 
-static void solve_box(struct programme *p, const struct box *b)
+/* Cuts of the first two dimensions, for all intervals of the third at once. */
+static void cut_rows(struct programme *p, const struct box *b, size_t i)
 {
-    const covey_opt_grid *g = p->g;
-    const size_t at = index_of(p, b);
-    const int64_t n = rows_of(p, b);
-    covey_opt_units best = p->by_size ? cost_by_size(p, n) : p->value[at];
+    const struct dimension *dim = &p->dim[i];
+    const size_t n = p->dim[2].n_intervals;
+    struct box low = *b, high = *b, all = *b;
+    covey_opt_units *own;
+
+    low.from[2] = high.from[2] = all.from[2] = 0;
+    low.to[2] = high.to[2] = all.to[2] = 1;
+    own = p->value + index_of(p, &all);
+    for (uint32_t e = b->from[i] + 1; e < b->to[i]; e++) {
+        const covey_opt_units *left, *right;
+
+        if (!may_cut(dim, b->from[i], b->to[i], e))
+            continue;
+        low.to[i] = high.from[i] = e;
+        left = p->value + index_of(p, &low);
+        right = p->value + index_of(p, &high);
+        for (size_t z = 0; z < n; z++) {
+            const covey_opt_units sum = left[z] + right[z];
+
+            own[z] = sum < own[z] ? sum : own[z];
+        }
+    }
+}
+
+/* Cuts of the third dimension, in intervals that grow. */
+static void cut_third(struct programme *p, struct box *b, const int64_t *below)
+{
+    const uint32_t Z = p->dim[2].cells;
+    const int64_t least = p->g->least_cut;
     uint32_t edge;
 
-    if (n > 0 && n >= g->least_cut)
-        for (size_t i = 0; i < DIMENSIONS; i++)
-            try_dimension(&best, &edge, p, b, i, at);
-    p->value[at] = best < COVEY_OPT_INFINITE ? best : COVEY_OPT_INFINITE;
+    for (b->from[2] = Z; b->from[2]-- > 0;)
+        for (b->to[2] = b->from[2] + 1; b->to[2] <= Z; b->to[2]++) {
+            const size_t at = index_of(p, b);
+
+            if (below[b->to[2]] - below[b->from[2]] >= (least > 1 ? least : 1))
+                try_dimension(&p->value[at], &edge, p, b, 2, at);
+        }
 }
 
 /* All boxes with these intervals in the first two dimensions. */
 static covey_status solve_rows(struct programme *p, struct box *b, covey_error *err)
 {
     const uint32_t Z = p->dim[2].cells;
+    int64_t *below = p->below;
 
-    for (b->from[2] = Z; b->from[2]-- > 0;) {
-        if (!p->by_size)
+    rows_up_to(below, p, b);
+    for (b->from[2] = 0; b->from[2] < Z; b->from[2]++)
+        if (p->by_size)
+            for (b->to[2] = b->from[2] + 1; b->to[2] <= Z; b->to[2]++)
+                p->value[index_of(p, b)] = cost_by_size(p, below[b->to[2]] - below[b->from[2]]);
+        else
             COVEY_TRY(judge_row(p, b, err));
-        for (b->to[2] = b->from[2] + 1; b->to[2] <= Z; b->to[2]++)
-            solve_box(p, b);
+    if (below[Z] >= p->g->least_cut) {
+        cut_rows(p, b, 0);
+        cut_rows(p, b, 1);
+        cut_third(p, b, below);
     }
     p->w.n_nodes++;
     atomic_fetch_add(&p->hunt->n_nodes, (int64_t)Z * (Z + 1) / 2);
@@ -298,7 +332,7 @@ static covey_status write_tree(covey_opt_tree *tree, struct programme *p, const 
     for (size_t i = 0; i < DIMENSIONS; i++) {
         covey_opt_units best = COVEY_OPT_INFINITE;
         struct box low = b, high = b;
-        uint32_t edge;
+        uint32_t edge = 0;
 
         if (!try_dimension(&best, &edge, p, &b, i, index_of(p, &b)) || best != value)
             continue;

@@ -103,8 +103,9 @@ typedef struct covey_opt_grid {
     int scale;                     /* a unit is 2^-scale */
     covey_opt_units suppressed;    /* cost of a suppressed row */
     covey_opt_units *floor;        /* [n_rows + 1] DISCERNIBILITY: least cost of so many rows */
-    covey_opt_units *least;        /* [n_items] other costs: least cost of the item's rows in any partitioning */
-    bool is_additive;              /* bounds are sums of least[] */
+    uint32_t *heavy;               /* [n_items] rows of an item that has k or more, else 0 */
+    covey_opt_units *heavy_sum;    /* [n_items] their square; or where is_additive: least cost of the item's rows in any partitioning */
+    bool is_additive;              /* bounds are sums of heavy_sum[] */
     uint32_t n_labels;
     uint32_t key_words;            /* 64-bit words of a block's key */
     uint32_t *key_shift;           /* [d] bits per number */
@@ -116,7 +117,7 @@ typedef struct covey_opt_block {
     int64_t n;                     /* rows */
     int16_t *tight;                /* [stride] largest cell, largest minus cell, per axis */
     uint16_t *low, *high;          /* [d] edges; NULL if no axis is geometric */
-    int64_t heavy, heavy_sum;      /* see bound_of: rows of cells with k or more; their squares, or sum of least[] */
+    int64_t heavy, heavy_sum;      /* sums over the items */
 } covey_opt_block;
 
 #define COVEY_OPT_LOW(block, g, a) ((uint32_t)-(block)->tight[(g)->d + (a)])
