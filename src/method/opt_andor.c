@@ -12,7 +12,8 @@ enum { MOST_WIDTH = 64, FIRST_TURN = 2000, MOST_WORKERS = 8 };
 
 /* Where the work on the bound stands. */
 struct raising {
-    covey_opt_units budget, step;
+    covey_opt_units bound, step;
+    int64_t most_nodes; /* of a try */
     bool done;
 };
 
@@ -27,42 +28,52 @@ static void found_optimum(covey_opt_hunt *hunt, covey_opt_units value)
     covey_i_opt_stop(hunt, COVEY_OPT_PROVEN);
 }
 
-/* One budget after the other, from the root's bound up, until the optimum is below one of them. */
-static void raise_bound(struct raising *r, covey_opt_worker *w, const covey_opt_block *root, int64_t nodes)
+/* One try: the optimum, or a larger bound.  False if it took too many nodes. */
+static bool try_budget(struct raising *r, covey_opt_worker *w, const covey_opt_block *root, int64_t nodes)
 {
     covey_opt_hunt *hunt = w->hunt;
+    const covey_opt_units best = atomic_load(&hunt->best);
+    covey_opt_units budget = r->bound + 1 + r->step, v;
 
-    w->node_end = nodes > 0 ? w->n_nodes + nodes : 0;
-    while (!r->done && !w->stopped && !is_solved(hunt)) {
-        const covey_opt_units best = atomic_load(&hunt->best);
-        const int64_t before = w->n_nodes;
-        covey_opt_units budget = r->budget + 1, v;
-
-        if (budget > best)
-            budget = best;
-        v = covey_i_opt_solve(w, root, budget);
-        if (w->stopped)
-            break;
-        if (v < budget || (v >= COVEY_OPT_INFINITE && budget >= COVEY_OPT_INFINITE)) {
-            r->done = true;
-            if (v < COVEY_OPT_INFINITE)
-                found_optimum(hunt, v);
-            break;
-        }
-        covey_i_opt_raise(hunt, v);
-        if (v >= best) { /* nothing is below the best: it is the optimum */
-            r->done = true;
-            found_optimum(hunt, best);
-            break;
-        }
-        r->step = (best < COVEY_OPT_INFINITE ? best - v : v) / 50 + 1;
-        if (w->n_nodes - before < 500)
-            r->step *= 4;
-        r->budget = v + r->step;
-    }
+    budget = budget < best ? budget : best;
+    w->node_end = w->n_nodes + nodes;
+    v = covey_i_opt_solve(w, root, budget);
     w->node_end = 0;
-    if (w->ran_out && !w->is_full)
-        w->stopped = w->ran_out = false;
+    if (w->stopped) {
+        if (w->ran_out && !w->is_full && !atomic_load(&hunt->stop))
+            w->stopped = w->ran_out = false;
+        return false;
+    }
+    r->done = v < budget || v >= best; /* nothing below the best: it is the optimum */
+    if (r->done && (v < budget || best < COVEY_OPT_INFINITE))
+        found_optimum(hunt, v < budget ? v : best);
+    else
+        covey_i_opt_raise(hunt, v);
+    r->bound = v;
+    return true;
+}
+
+/* One budget after the other, from the root's bound up, until the optimum is below one of them.  Steps grow as long as they are cheap and
+ * shrink where they are not: what a try leaves in the cache makes the next one shorter. */
+static void raise_bound(struct raising *r, covey_opt_worker *w, const covey_opt_block *root, int64_t nodes)
+{
+    const int64_t end = nodes > 0 ? w->n_nodes + nodes : INT64_MAX;
+
+    while (!r->done && !w->stopped && !is_solved(w->hunt) && w->n_nodes < end) {
+        const covey_opt_units best = atomic_load(&w->hunt->best);
+        const covey_opt_units least = (best < COVEY_OPT_INFINITE ? best - r->bound : r->bound) / 500 + 1;
+        const int64_t before = w->n_nodes, left = end - before;
+
+        if (try_budget(r, w, root, r->most_nodes < left ? r->most_nodes : left)) {
+            if (w->n_nodes - before < r->most_nodes / 4)
+                r->step *= 2;
+        } else if (left > r->most_nodes) {
+            if (r->step <= least)
+                r->most_nodes *= 4;
+            r->step /= 4;
+        }
+        r->step = r->step > least ? r->step : least;
+    }
 }
 
 /* Publishes what the cache knows of the root. */
@@ -128,7 +139,7 @@ static covey_status work(void *context, size_t task, covey_error *err)
             status = lower_cost(&w, &root, width, err);
     }
     if (status == COVEY_OK && !w.stopped && !is_solved(hunt)) {
-        struct raising r = {.budget = covey_i_opt_block_bound(hunt->g, &root)};
+        struct raising r = {.bound = covey_i_opt_block_bound(hunt->g, &root), .most_nodes = FIRST_TURN};
 
         raise_bound(&r, &w, &root, 0);
     }
@@ -147,11 +158,11 @@ static covey_status work_alone(covey_opt_hunt *hunt, covey_error *err)
     covey_opt_worker w = {0};
     covey_opt_block root;
     covey_status status = begin(&w, &root, hunt, true, err);
-    struct raising r = {0};
+    struct raising r = {.most_nodes = FIRST_TURN};
     int64_t turn = FIRST_TURN;
 
     if (status == COVEY_OK)
-        r.budget = covey_i_opt_block_bound(hunt->g, &root);
+        r.bound = covey_i_opt_block_bound(hunt->g, &root);
     for (uint32_t width = 1; status == COVEY_OK && !w.stopped && !is_solved(hunt); width++, turn *= 2) {
         const int64_t before = w.n_nodes;
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* MOST_FAILURES: a block whose budget was too small that often is solved for good, or many small raises of the budget would each go
- * through it again.  MOST_DEPTH: a recursion deeper than this could leave the stack. */
-enum { MOST_FAILURES = 3, MOST_DEPTH = 8000, BATCH = 64 };
+ * through it again; if it has few cells, for others a proof that the budget does not do is much cheaper.  MOST_DEPTH: a recursion deeper than this could leave the stack. */
+enum { MOST_FAILURES = 3, FEW_CELLS = 500, MOST_DEPTH = 8000, BATCH = 64 };
 
 /* Counts a block; false if the search is over. */
 static bool goes_on(covey_opt_worker *w)
@@ -198,7 +198,7 @@ covey_opt_units covey_i_opt_solve(covey_opt_worker *w, const covey_opt_block *bl
     mark = covey_arena_save(&w->arena);
     old.lower = bound > old.lower ? bound : old.lower;
     w->depth++;
-    value = try_cuts(w, block, leaf, old.n_failures >= MOST_FAILURES ? COVEY_OPT_INFINITE : upper, &old);
+    value = try_cuts(w, block, leaf, old.n_failures >= MOST_FAILURES && block->n_items <= FEW_CELLS ? COVEY_OPT_INFINITE : upper, &old);
     w->depth--;
     covey_arena_rewind(&w->arena, mark);
     return value;
