@@ -110,7 +110,6 @@ static void ways_of_methods(void **state)
 static void several_threads(void **state)
 {
     fail_each_request("elastic", "", beta, 150000, 3, 1);
-    fail_each_request("elastic", "publish-boxes=cut", beta, 150000, 3, 1);
     fail_each_request("burel", "post-split=true", beta, 150000, 3, 1);
 }
 
