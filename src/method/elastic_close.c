@@ -97,7 +97,7 @@ bool covey_i_elastic_bring_close(covey_elastic_plan *plan, covey_elastic_worker 
 
     if (is_admitted(w, plan->left))
         return true;
-    if (w->elastic->stays_natural)
+    if (w->elastic->stays_natural || !w->may_move)
         return false;
     memcpy(start, plan->left, p->n_values * sizeof *start);
     find_targets(target, w, plan, start, n_rows, wide);

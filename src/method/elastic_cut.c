@@ -472,6 +472,16 @@ static void keep_plan(struct best *best, uint32_t *child_ranges, covey_elastic_w
     }
 }
 
+/* What a part loses as it is. */
+static double loss_of_part(const covey_elastic *e, const uint32_t *ranges, uint32_t n_rows)
+{
+    double sum = 0;
+
+    for (size_t a = 0; a < e->problem->n_axes; a++)
+        sum += e->weight[a] * (double)covey_i_axis_loss(&e->problem->axis[a], ranges[a], ranges[e->problem->n_axes + a]) * n_rows;
+    return sum;
+}
+
 /* Tries an axis: the plan with the least loss that keeps every promise becomes the best if it is better. */
 static covey_status try_axis(struct best *best, uint32_t *child_ranges, covey_elastic_worker *w, const covey_elastic_part *part, size_t axis,
                              const uint32_t *ranges, covey_error *err)
@@ -490,8 +500,11 @@ static covey_status try_axis(struct best *best, uint32_t *child_ranges, covey_el
     COVEY_TRY(pass_new(&pass, w, part, axis, w->plan, n_plans, err));
     COVEY_TRY(run_tasks(&pass, range_chunk, err));
     join_chunks(&pass);
-    for (size_t i = 0; i < n_plans; i++)
+    for (size_t i = 0; i < n_plans; i++) {
         loss[i] = loss_of(e, &w->plan[i], pass.range + i * pass.n_chunks * n_axes, part->n);
+        if (e->comes_close && !w->plan[i].natural && loss[i] >= loss_of_part(e, ranges, part->n))
+            loss[i] = -1; /* rows were moved for nothing */
+    }
     for (;;) { /* from the best on, until one is admitted */
         size_t least = SIZE_MAX;
 
@@ -545,8 +558,13 @@ covey_status covey_i_elastic_cut(bool *is_cut, covey_elastic_part children[2], u
     if (part->n < 2 || part->n < 2 * w->elastic->min_size)
         return COVEY_OK;
     n_extents = sort_extents(w->extent, w->elastic, ranges);
-    for (size_t i = 0; i < n_extents && (w->elastic->all_axes || !best.even); i++)
-        COVEY_TRY(try_axis(&best, child_ranges, w, part, w->extent[i].axis, ranges, err));
+    /* A cut that needs no repair, of whatever attribute, comes before those that do. */
+    for (w->may_move = !w->elastic->comes_close;; w->may_move = true) {
+        for (size_t i = 0; i < n_extents && (w->elastic->all_axes || !best.even); i++)
+            COVEY_TRY(try_axis(&best, child_ranges, w, part, w->extent[i].axis, ranges, err));
+        if (best.found || w->may_move)
+            break;
+    }
     if (!best.found)
         return COVEY_OK;
     *is_cut = true;

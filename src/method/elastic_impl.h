@@ -114,6 +114,7 @@ typedef struct covey_elastic_worker {
     int64_t *cap, *need;     /* [n_values] as the promises give them */
     uint32_t *listed_cap, *listed_need; /* [n_values] of the values that a profile lists */
     covey_tally left, right;
+    bool may_move;           /* repair cuts that go too far from the table */
     size_t cut_axis;         /* of the last cut: codes up to cut_threshold are left of it, if it is natural */
     uint32_t cut_threshold;
 } covey_elastic_worker;
