@@ -1,0 +1,97 @@
+/* Rare values: where those with a share below 1% stand, how far they gain, and how large a class they force.
+ *
+ * Source: [CaoKarras12] section 3: rare values are where likeness and the older models differ. */
+#include "attack/attack_impl.h"
+
+/* One rare value. */
+struct rare {
+    int64_t n_classes, rows, largest; /* classes that contain it, their rows, the largest of them */
+    int64_t n, size;                  /* its largest share */
+};
+
+static bool is_rare(const covey_attack_target *t, uint32_t value)
+{
+    return t->prior[value] > 0 && 100 * t->prior[value] < t->n_rows;
+}
+
+static void look(struct rare *rare, const covey_attack_target *t)
+{
+    for (uint32_t c = 0; c < t->n_classes; c++)
+        for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++) {
+            struct rare *of = &rare[t->entry[e].value];
+
+            of->n_classes++;
+            of->rows += t->size[c];
+            of->largest = t->size[c] > of->largest ? t->size[c] : of->largest;
+            if (of->size == 0 || (covey_i128)t->entry[e].n * of->size > (covey_i128)of->n * t->size[c]) {
+                of->n = t->entry[e].n;
+                of->size = t->size[c];
+            }
+        }
+}
+
+static void list_values(covey_attack_maker *out, const struct rare *rare, const covey_attack_target *t)
+{
+    static const char *const columns[] = {"value", "p", "classes", "share_of_rows", "largest_class", "ratio", NULL};
+
+    covey_i_attack_table(out, "values", columns);
+    for (uint32_t v = 0; v < t->n_values; v++) {
+        if (!is_rare(t, v))
+            continue;
+        covey_i_attack_cell_text(out, covey_column_label(t->view->dictionary, v));
+        covey_i_attack_cell_number(out, covey_i_attack_prior(t, v));
+        covey_i_attack_cell_integer(out, rare[v].n_classes);
+        covey_i_attack_cell_number(out, (double)rare[v].rows / (double)t->n_rows);
+        covey_i_attack_cell_integer(out, rare[v].largest);
+        covey_i_attack_cell_number(out, rare[v].size > 0 ? (double)rare[v].n / (double)rare[v].size / covey_i_attack_prior(t, v) : 0);
+    }
+    covey_i_attack_end_table(out);
+}
+
+static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena, covey_error *err)
+{
+    struct rare *rare = covey_arena_array_zero(arena, struct rare, t->n_values);
+    uint32_t worst = UINT32_MAX, n = 0;
+    bool admitted = true;
+
+    if (!rare)
+        return covey_fail(err, COVEY_ENOMEM, "no memory for rare values");
+    look(rare, t);
+    for (uint32_t v = 0; v < t->n_values; v++) {
+        if (!is_rare(t, v))
+            continue;
+        n++;
+        if (rare[v].size == 0)
+            continue;
+        admitted = admitted && covey_i_attack_admits(&t->caps, v, (covey_u128)rare[v].n, (covey_u128)rare[v].size);
+        if (worst == UINT32_MAX || covey_i_compare_products((covey_u128)rare[v].n * (covey_u128)rare[worst].size, (covey_u128)t->prior[worst],
+                                                            (covey_u128)rare[worst].n * (covey_u128)rare[v].size, (covey_u128)t->prior[v]) > 0)
+            worst = v;
+    }
+    covey_i_attack_integer(out, "rare_values", n);
+    if (worst == UINT32_MAX) {
+        covey_i_attack_words(out, "No published value has a share below 1%% in the whole table.");
+        return COVEY_OK;
+    }
+    covey_i_attack_fraction(out, (covey_i128)rare[worst].n * t->n_rows, (covey_i128)rare[worst].size * t->prior[worst]);
+    if (t->caps.n > 0) {
+        out->result.bound = t->caps.share[worst] / covey_i_attack_prior(t, worst);
+        out->result.verdict = admitted ? COVEY_ATTACK_SAFE : COVEY_ATTACK_EXCEEDS;
+    }
+    list_values(out, rare, t);
+    covey_i_attack_words(out, "%u value%s a share below 1%%; in a class one becomes up to %.3g times likelier.", n, n == 1 ? " has" : "s have",
+                         out->result.figure);
+    return COVEY_OK;
+}
+
+const covey_attack covey_attack_rare_values = {
+    .name = "rare-values",
+    .summary = "looks where values stand that fewer than 1% of the rows have",
+    .figure = "largest q/p of a rare value",
+    .level = "A2",
+    .source = "CaoKarras12, section 3",
+    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED,
+    .not_for = {NULL, NULL, "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .per_attribute = true,
+    .run = run,
+};
