@@ -103,6 +103,19 @@ static covey_status read_original(covey_attacked *r, covey_error *err)
     return COVEY_OK;
 }
 
+/* The other release of the same rows. */
+static covey_status open_with(covey_attacked *r, covey_error *err)
+{
+    covey_attack_options *options;
+
+    if (!r->options->with)
+        return COVEY_OK;
+    if (!(options = covey_arena_array_zero(&r->arena, covey_attack_options, 1)))
+        return no_memory(err);
+    options->original = r->options->original;
+    return covey_i_attacked_open(&r->with, r->options->with, options, r->run, err);
+}
+
 covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, const covey_attack_options *options, const covey_run *run,
                                    covey_error *err)
 {
@@ -115,7 +128,8 @@ covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, con
     r->options = options;
     r->run = run;
     if ((status = read_release(r, err)) == COVEY_OK && (status = read_original(r, err)) == COVEY_OK &&
-        (status = covey_i_attack_targets(r, err)) == COVEY_OK && (status = covey_i_attack_row_values(r, err)) == COVEY_OK) {
+        (status = covey_i_attack_targets(r, err)) == COVEY_OK && (status = covey_i_attack_row_values(r, err)) == COVEY_OK &&
+        (status = open_with(r, err)) == COVEY_OK) {
         *out = r;
         return COVEY_OK;
     }

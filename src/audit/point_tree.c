@@ -187,3 +187,30 @@ void covey_i_point_tree_settle(double *value, double *pending, const covey_point
         pending[number] = 0;
     }
 }
+
+/* --- telling --- */
+
+void covey_i_point_tree_visit(const covey_point_tree *tree, const covey_cover *const *box, covey_point_visit visit, void *context)
+{
+    uint32_t stack[64];
+    int n = 0;
+
+    stack[n++] = 0;
+    while (n > 0) {
+        uint32_t number = stack[--n];
+        const covey_point_node *node = &tree->node[number];
+
+        if (is_apart(tree, number, box))
+            continue;
+        if (is_covered(tree, number, box)) {
+            visit(context, number, UINT32_MAX);
+        } else if (node->right) {
+            stack[n++] = node->right;
+            stack[n++] = number + 1;
+        } else {
+            for (uint32_t i = node->begin; i < node->end; i++)
+                if (is_inside(tree, tree->point[i], box))
+                    visit(context, UINT32_MAX, tree->point[i]);
+        }
+    }
+}

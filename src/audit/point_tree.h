@@ -30,4 +30,8 @@ covey_status covey_i_point_tree_build(covey_point_tree *out, const uint32_t *coo
 void covey_i_point_tree_add(double *value, double *pending, const covey_point_tree *tree, const covey_cover *const *box, double weight);
 void covey_i_point_tree_settle(double *value, double *pending, const covey_point_tree *tree);
 
+/* What is told of a box: nodes that lie in it as a whole, and points of other leaves that do.  node or point is UINT32_MAX. */
+typedef void (*covey_point_visit)(void *context, uint32_t node, uint32_t point);
+void covey_i_point_tree_visit(const covey_point_tree *tree, const covey_cover *const *box, covey_point_visit visit, void *context);
+
 #endif
