@@ -103,6 +103,28 @@ static covey_status read_original(covey_attacked *r, covey_error *err)
     return COVEY_OK;
 }
 
+/* The release once more, in terms of the population: hierarchies that were built from the data are built again from it. */
+static covey_status read_population(covey_attacked *r, covey_error *err)
+{
+    const covey_original_options options = {.is_population = true};
+    bool *present;
+
+    if (!r->options->population)
+        return COVEY_OK;
+    if (!(present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files)))
+        return no_memory(err);
+    COVEY_TRY(covey_i_audit_progress(r->run, "read the population", err));
+    COVEY_TRY(covey_i_contents_check(present, &r->problems, r->folder, r->stated, err));
+    COVEY_TRY(covey_i_opened_read(&r->population_view, r->folder, r->stated, present, &r->problems, r->run, err));
+    COVEY_TRY(covey_i_original_read_with(&r->population, r->population_view, r->options->population, &options, &r->problems, r->run, err));
+    if (r->problems.broken)
+        return no_memory(err);
+    if (r->problems.n > 0 || !r->population->usable)
+        return covey_fail(err, COVEY_EINVAL, "%s cannot be the population of %s: %s", r->options->population, r->folder,
+                          r->problems.n ? r->problems.line[0] : "its columns do not fit");
+    return COVEY_OK;
+}
+
 /* The other release of the same rows. */
 static covey_status open_with(covey_attacked *r, covey_error *err)
 {
@@ -129,7 +151,7 @@ covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, con
     r->run = run;
     if ((status = read_release(r, err)) == COVEY_OK && (status = read_original(r, err)) == COVEY_OK &&
         (status = covey_i_attack_targets(r, err)) == COVEY_OK && (status = covey_i_attack_row_values(r, err)) == COVEY_OK &&
-        (status = open_with(r, err)) == COVEY_OK) {
+        (status = read_population(r, err)) == COVEY_OK && (status = open_with(r, err)) == COVEY_OK) {
         *out = r;
         return COVEY_OK;
     }
@@ -143,6 +165,8 @@ void covey_i_attacked_close(covey_attacked *release)
         return;
     covey_i_attacked_close(release->with);
     covey_i_views_clear(&release->views);
+    covey_i_original_free(release->population);
+    covey_i_opened_free(release->population_view);
     covey_i_original_free(release->original);
     covey_i_opened_free(release->opened);
     covey_i_stated_free(release->stated);
