@@ -232,7 +232,7 @@ covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
 
     inspect(&w);
     COVEY_TRY(check_sums(&w, buckets, err));
-    COVEY_TRY(covey_i_bucketized_suppressed(&w.n_unknown, r->release, r->query, r->arena, err));
+    COVEY_TRY(covey_i_query_suppressed(&w.n_unknown, r->release, r->query, r->arena, err));
     COVEY_TRY(write_hit(&w, err));
     write_counts(&w);
     if (w.linked >= 0)

@@ -13,19 +13,19 @@ covey_status covey_i_condition_make(covey_condition *out, const covey_sql_query 
     return covey_i_condition_settle(out, arena, err);
 }
 
-static bool holds(const covey_condition_node *node, const covey_condition *condition, const uint32_t *atom)
+bool covey_i_condition_node_holds(const covey_condition_node *node, const covey_condition *condition, const uint32_t *atom)
 {
     if (node->part >= 0)
         return condition->attribute[node->attribute].passes[atom[node->attribute]] >> node->part & 1;
     for (const covey_condition_node *child = node->child; child; child = child->next)
-        if (holds(child, condition, atom) == (node->kind == COVEY_NODE_OR))
+        if (covey_i_condition_node_holds(child, condition, atom) == (node->kind == COVEY_NODE_OR))
             return node->kind == COVEY_NODE_OR;
     return node->kind == COVEY_NODE_AND;
 }
 
 bool covey_i_condition_holds(const covey_condition *condition, const uint32_t *atom)
 {
-    return !condition->root || holds(condition->root, condition, atom);
+    return !condition->root || covey_i_condition_node_holds(condition->root, condition, atom);
 }
 
 /* One part over the atoms of its attribute. */

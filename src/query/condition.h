@@ -98,6 +98,8 @@ covey_status covey_i_condition_settle(covey_condition *condition, covey_arena *a
 
 /* Does a value of these atoms, one per attribute, make the condition true? */
 bool covey_i_condition_holds(const covey_condition *condition, const uint32_t *atom);
+/* The same for a part of it: a node that is not below a part. */
+bool covey_i_condition_node_holds(const covey_condition_node *node, const covey_condition *condition, const uint32_t *atom);
 
 /* What the condition is over a box; list: [n_attributes]. */
 void covey_i_condition_outcome(covey_outcome *out, const covey_condition *condition, const covey_atom_list *list);

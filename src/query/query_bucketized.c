@@ -191,22 +191,6 @@ static covey_status check_query(const struct asking *a, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_bucketized_suppressed(int64_t *out, const covey_query_release *release, const covey_bound_query *query, covey_arena *arena,
-                                           covey_error *err)
-{
-    const covey_condition *condition = &query->condition;
-    covey_atom_list *list = covey_arena_array(arena, covey_atom_list, condition->n_attributes);
-    covey_outcome outcome;
-
-    if (!list)
-        return no_memory(err);
-    for (uint32_t i = 0; i < condition->n_attributes; i++)
-        list[i] = (covey_atom_list){condition->attribute[i].any, condition->attribute[i].n_any};
-    covey_i_condition_outcome(&outcome, condition, list);
-    *out = outcome.can_be_true ? release->stated->n_suppressed : 0;
-    return COVEY_OK;
-}
-
 static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
                            covey_arena *arena, covey_error *err)
 {
@@ -218,7 +202,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
         return no_memory(err);
     COVEY_TRY(check_query(&a, err));
     COVEY_TRY(covey_i_row_scan_make(&a.scan, query, arena, err));
-    COVEY_TRY(covey_i_bucketized_suppressed(&a.n_unknown, release, query, arena, err));
+    COVEY_TRY(covey_i_query_suppressed(&a.n_unknown, release, query, arena, err));
     if (query->n_keys > 0)
         return covey_i_query_by_keys(sink, release, query, &a.scan, a.buckets->n_rows, answer_rows, &a, run, arena, err);
     return answer_rows(sink, &a, &all, NULL, err);

@@ -50,6 +50,24 @@ covey_status covey_i_known_figures(covey_query_figures *out, const covey_bound_a
     return COVEY_OK;
 }
 
+/* --- suppressed rows --- */
+
+covey_status covey_i_query_suppressed(int64_t *out, const covey_query_release *release, const covey_bound_query *query, covey_arena *arena,
+                                      covey_error *err)
+{
+    const covey_condition *condition = &query->condition;
+    covey_atom_list *list = covey_arena_array(arena, covey_atom_list, condition->n_attributes);
+    covey_outcome outcome;
+
+    if (!list)
+        return no_memory(err);
+    for (uint32_t i = 0; i < condition->n_attributes; i++)
+        list[i] = (covey_atom_list){condition->attribute[i].any, condition->attribute[i].n_any};
+    covey_i_condition_outcome(&outcome, condition, list);
+    *out = outcome.can_be_true ? release->stated->n_suppressed : 0;
+    return COVEY_OK;
+}
+
 /* --- GROUP BY --- */
 
 struct keyed {

@@ -2,3 +2,4 @@
 COVEY_QUERY_FORM(generalized)
 COVEY_QUERY_FORM(bucketized)
 COVEY_QUERY_FORM(perturbed)
+COVEY_QUERY_FORM(sliced)

@@ -39,6 +39,10 @@ covey_status covey_i_known_figures(covey_query_figures *out, const covey_bound_a
                                    const covey_column *text, const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
                                    covey_error *err);
 
+/* Suppressed rows that may satisfy the query's condition: all, if any row can. */
+covey_status covey_i_query_suppressed(int64_t *out, const covey_query_release *release, const covey_bound_query *query, covey_arena *arena,
+                                      covey_error *err);
+
 /* Answers for some rows; key: values of GROUP BY, NULL without. */
 typedef covey_status (*covey_query_rows_answer)(covey_query_sink *sink, void *context, const covey_query_rows *rows, const covey_query_value *key,
                                                 covey_error *err);

@@ -24,6 +24,7 @@ static const random_wish wishes[] = {
     {.model = "distinct-l-diversity:l=2", .method = "anatomy", .is_alone = true, .is_bare = true},
     {.model = "ke-anonymity:k=2,e=20", .method = "ke-permutation", .is_alone = true, .is_bare = true, .sensitive = "pay"},
     {.model = "basic-beta-likeness:beta=2,attribute=illness", .method = "perturbation", .is_alone = true, .is_bare = true},
+    {.model = "sliced-l-diversity:l=2,attribute=illness", .method = "slicing", .is_alone = true, .is_bare = true, .suppression = "0.5"},
 };
 
 struct original {
@@ -148,7 +149,7 @@ static void test_query__the_truth_lies_within_the_bounds(void **state)
     uint64_t seed = 3;
     int n_made = 0;
 
-    for (int round = 0; round < 64; round++) {
+    for (int round = 0; round < 72; round++) {
         const random_wish *wish = &wishes[(size_t)round % (sizeof wishes / sizeof *wishes)];
         bool is_number = wish->two || wish->sensitive; /* an insensitive column is published as text */
         covey_arena arena = COVEY_ARENA_INIT;

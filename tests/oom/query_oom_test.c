@@ -96,6 +96,32 @@ static void test_query__perturbed_survives_every_failing_allocation(void **state
     release_end(&r);
 }
 
+static void test_query__sliced_survives_every_failing_allocation(void **state)
+{
+    static const char *const sql[] = {
+        "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(age) WHERE age <> 3 AND city = 'b'",
+        "SELECT COUNT(*) WHERE pay = 4 OR city = 'a'",
+        "SELECT COUNT(*) WHERE age < 3 AND (pay = 5 OR city = 'a') GROUP BY city",
+        NULL,
+    };
+    release_folder r;
+
+    release_begin(&r);
+    release_put(&r, "column-1.csv", "bucket,city,age\n1,a,1\n1,a,2\n2,b,2\n2,b,3\n");
+    release_put(&r, "column-2.csv", "bucket,age\n1,1\n1,2\n2,2\n2,3\n");
+    release_put(&r, "column-3.csv", "bucket,city,pay\n1,a,5\n1,a,7\n2,b,2\n2,b,5\n");
+    release_state(&r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced',"
+                      " 'method': {'name': 'slicing', 'parameters': {}}, 'rows': 4, 'published_rows': 4, 'suppressed_rows': 0, 'dropped_rows': 0,"
+                      " 'classes': 2, 'missing': [''], 'promises': [], 'slices': [['city', 'age'], ['age'], ['city', 'pay']], 'columns': ["
+                      "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
+                      "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
+                      "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}], 'objective': null,"
+                      " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 2.0, 'largest_risk': null, 'mean_risk': null}}");
+    release_write(&r);
+    fail_each(&r, sql);
+    release_end(&r);
+}
+
 static void test_query__bucketized_survives_every_failing_allocation(void **state)
 {
     static const bucket_group groups[] = {{3, {"a,1", "b,2", "b,3"}, {5, 5, 9}}, {2, {"a,1", "c,4"}, {2, 7}}};
@@ -120,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_query__generalized_survives_every_failing_allocation),
         cmocka_unit_test(test_query__perturbed_survives_every_failing_allocation),
+        cmocka_unit_test(test_query__sliced_survives_every_failing_allocation),
         cmocka_unit_test(test_query__bucketized_survives_every_failing_allocation),
     };
 
