@@ -14,8 +14,10 @@ covey_status covey_i_peel_new(covey_peel *p, const covey_peel_table *t, covey_er
     p->next = covey_arena_array(&p->arena, uint32_t, t->n_rows);
     p->before = covey_arena_array(&p->arena, uint32_t, t->n_rows);
     p->hull = covey_arena_array(&p->arena, uint32_t, 2 * t->n_axes);
-    if (!p->class_of || !p->next || !p->before || !p->hull)
+    p->joined = covey_arena_array(&p->arena, uint32_t, t->n_rows);
+    if (!p->class_of || !p->next || !p->before || !p->hull || !p->joined)
         return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", t->n_rows);
+    memset(p->joined, 0xff, t->n_rows * sizeof *p->joined);
     covey_i_peel_reset(p);
     return covey_i_peel_judge_new(p, err);
 }

@@ -9,7 +9,6 @@
 enum {
     MOST_ROWS = 40,     /* of a pool; they are bits of a word */
     MOST_DONORS = 60,
-    MOST_NEAR = 8,
     MOST_SPLITS = 512,
     SEEN_SLOTS = 2 * MOST_SPLITS,
     LOOK_UP = 256,
@@ -529,7 +528,7 @@ static int64_t explode(covey_peel *p, struct split *s, uint32_t c, uint32_t othe
 static int64_t explode_around(covey_peel *p, struct split *s, uint32_t c, uint32_t n_near, bool *no_memory)
 {
     const uint64_t hash = ~p->class[c].rows_hash;
-    covey_peel_near near[MOST_NEAR];
+    covey_peel_near near[COVEY_PEEL_MOST_NEAR];
     uint32_t n;
     int64_t gain;
 
@@ -555,7 +554,7 @@ int64_t covey_i_peel_explode(covey_peel *p, uint32_t c, uint32_t n_near, bool *n
 {
     if (p->class[c].n == 0 || p->class[c].loss == 0 || p->class[c].n > MOST_ROWS / 2)
         return 0;
-    return explode_around(p, p->pools->split, c, n_near < MOST_NEAR ? n_near : MOST_NEAR, no_memory);
+    return explode_around(p, p->pools->split, c, n_near < COVEY_PEEL_MOST_NEAR ? n_near : COVEY_PEEL_MOST_NEAR, no_memory);
 }
 
 covey_status covey_i_peel_pass_explode(covey_peel *p, uint32_t n_near, int64_t *gain, covey_error *err)

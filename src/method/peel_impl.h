@@ -39,7 +39,8 @@ enum {
     COVEY_PEEL_MOST_COUNTS = 64,    /* kinds that every class counts */
     COVEY_PEEL_MEMO_BITS = 15,
     COVEY_PEEL_MOST_DISSOLVED = 64, /* rows of a class that may fall apart */
-    COVEY_PEEL_MOST_LEVELS = 12     /* axes of the index */
+    COVEY_PEEL_MOST_LEVELS = 12,    /* axes of the index */
+    COVEY_PEEL_MOST_NEAR = 8        /* near classes that are asked for */
 };
 #define COVEY_PEEL_NONE UINT32_MAX
 #define COVEY_PEEL_FAR ((int64_t)1 << 60) /* more than any cost */
@@ -139,6 +140,8 @@ typedef struct covey_peel {
     uint64_t *memo;               /* verdicts by hash */
     bool forgets;                 /* no verdict is remembered */
     uint32_t *hull;               /* [2 * n_axes] scratch of the innermost loops */
+    uint32_t *joined;             /* [n_rows] by the first row alike: the class it was last found to join best, or what has its number now */
+    int64_t near_guess[COVEY_PEEL_MOST_NEAR + 1]; /* by k: what the k-th nearest class mostly costs at most, 0: not known yet */
     int64_t work, work_limit;     /* groups, classes and rows looked at: stands for time, but is the same everywhere */
     uint32_t n_skipped;           /* nodes, for want of time */
     uint32_t n_moved;             /* rows, since the index was built */
@@ -328,7 +331,8 @@ covey_status covey_i_peel_index_build(covey_peel *p, covey_error *err);
 covey_status covey_i_peel_index_refresh(covey_peel *p, uint32_t n_moved, covey_error *err); /* rebuilds it if many rows have moved */
 /* The class that a row joins at the least increase of cost, below bound; never except.  COVEY_PEEL_NONE: there is none. */
 uint32_t covey_i_peel_target(covey_peel *p, int64_t *increase, uint32_t row, uint32_t except, int64_t bound);
-/* The k classes that are merged with c at the least increase, of at most `most` rows together.  Returns how many there are. */
+/* The k classes that are merged with c at the least increase, of at most `most` rows together.  k <= COVEY_PEEL_MOST_NEAR.
+ * Returns how many there are. */
 uint32_t covey_i_peel_near_classes(covey_peel *p, covey_peel_near *near, uint32_t c, uint32_t k, uint32_t most);
 /* peel_move.c: the best move of a row, and with exchange also the best exchange for a row of another class.  *class and *other receive where to
  * and for whom (COVEY_PEEL_NONE: for nobody); returns the gain; *class = COVEY_PEEL_NONE: nothing gains more than least. */
