@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPENED = 512, MOST_FALLEN = 64 };
+enum { MOST_OPENED = 512, MOST_FALLEN = 64, FEW_LABELS = 16 /* sorted one by one */ };
 
 /* What a class would do if the box were opened. */
 struct offer {
@@ -17,14 +17,25 @@ struct offer {
     bool dissolves;
 };
 
+/* The cells under one label. */
+struct group {
+    uint32_t n, begin;           /* cells, where the next one goes */
+    uint32_t low, high;          /* codes */
+    int64_t rows;
+    int64_t most;                /* largest loss of a class with rows of them that search looks after */
+};
+
 struct opener {
     covey_peel *p;
     covey_arena arena;
     uint32_t *start;             /* [n_cells + 1] its rows */
     int64_t *most;               /* [n_cells] largest loss of a class with rows of it */
+    int64_t *most_focused;       /* [n_cells] the same, 0 for cells that search does not look after */
+    uint32_t n_looks;            /* times that losses have changed */
     int64_t *elsewhere;          /* [n_rows] cost of joining another class; -1: not known */
     uint32_t *cell;              /* [n_axes + 1][n_cells] of the box so far */
-    uint32_t *count;             /* [n_axes][most labels + 1] */
+    struct group *group;         /* [n_axes][most_labels] all zeros between uses */
+    uint32_t *label;             /* [n_axes][most_labels] those that occur */
     size_t most_labels;
     uint32_t *stamp;             /* [capacity] of classes */
     uint32_t *row_stamp;         /* [n_rows] */
@@ -49,12 +60,14 @@ static void look_at_cell(struct opener *o, uint32_t cell)
 {
     const covey_peel *p = o->p;
 
+    o->n_looks++;
     o->most[cell] = 0;
     for (uint32_t r = o->start[cell]; r < o->start[cell + 1]; r++) {
         const int64_t loss = p->class[p->class_of[r]].loss;
 
         o->most[cell] = loss > o->most[cell] ? loss : o->most[cell];
     }
+    o->most_focused[cell] = covey_i_peel_is_focused(p, o->start[cell]) ? o->most[cell] : 0;
 }
 
 static covey_status set_up(struct opener *o, covey_error *err)
@@ -68,14 +81,16 @@ static covey_status set_up(struct opener *o, covey_error *err)
     o->capacity = o->p->n_classes * 2 + 1024;
     o->start = covey_arena_array(&o->arena, uint32_t, (size_t)n + 1);
     o->most = covey_arena_array(&o->arena, int64_t, n);
+    o->most_focused = covey_arena_array(&o->arena, int64_t, n);
     o->elsewhere = covey_arena_array(&o->arena, int64_t, t->n_rows);
     o->cell = covey_arena_array(&o->arena, uint32_t, (size_t)n * (t->n_axes + 1));
-    o->count = covey_arena_array(&o->arena, uint32_t, (o->most_labels + 1) * (t->n_axes + 1));
+    o->group = covey_arena_array_zero(&o->arena, struct group, o->most_labels * t->n_axes);
+    o->label = covey_arena_array(&o->arena, uint32_t, o->most_labels * t->n_axes);
     o->offer_of = covey_arena_array(&o->arena, uint32_t, o->capacity);
     o->stamp = covey_arena_array_zero(&o->arena, uint32_t, o->capacity);
     o->row_stamp = covey_arena_array_zero(&o->arena, uint32_t, t->n_rows);
     o->offer = covey_arena_array(&o->arena, struct offer, o->capacity);
-    if (!o->start || !o->most || !o->elsewhere || !o->cell || !o->count || !o->offer_of || !o->stamp || !o->row_stamp || !o->offer)
+    if (!o->start || !o->most || !o->most_focused || !o->elsewhere || !o->cell || !o->group || !o->label || !o->offer_of || !o->stamp || !o->row_stamp || !o->offer)
         return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", t->n_rows);
     for (uint32_t r = 0; r < t->n_rows; r++) {
         if (r == 0 || t->cell[r] != t->cell[r - 1])
@@ -288,50 +303,115 @@ static covey_status consider(struct opener *o, const uint32_t *cell, uint32_t n_
     return COVEY_OK;
 }
 
+/* What is known of the cells of a box, by their labels on an axis.  Returns how many labels there are, ascending in label[]. */
+static uint32_t sum_up(struct opener *o, struct group *group, uint32_t *label, const covey_peel_level *level, uint32_t axis,
+                       const uint32_t *cell, uint32_t n)
+{
+    const size_t d = o->p->t->n_axes;
+    const uint32_t *codes = o->p->t->codes + axis;
+    uint32_t n_labels = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t code = codes[(size_t)cell[i] * d];
+        struct group *g = &group[level->label[code]];
+
+        if (g->n++ == 0) {
+            *g = (struct group){.n = 1, .low = code, .high = code};
+            label[n_labels++] = level->label[code];
+        }
+        g->low = code < g->low ? code : g->low;
+        g->high = code > g->high ? code : g->high;
+        g->rows += o->start[cell[i] + 1] - o->start[cell[i]];
+        g->most = o->most_focused[cell[i]] > g->most ? o->most_focused[cell[i]] : g->most;
+    }
+    if (n_labels > FEW_LABELS) {
+        n_labels = 0;
+        for (uint32_t i = 0; i < level->n_labels; i++)
+            if (group[i].n > 0)
+                label[n_labels++] = i;
+        return n_labels;
+    }
+    for (uint32_t i = 1; i < n_labels; i++) {
+        const uint32_t own = label[i];
+        uint32_t j = i;
+
+        for (; j > 0 && label[j - 1] > own; j--)
+            label[j] = label[j - 1];
+        label[j] = own;
+    }
+    return n_labels;
+}
+
+/* Sorts the cells by their labels, as they stand in label[]; group->begin is then where the next label's begin. */
+static void sort_cells(const struct opener *o, uint32_t *sorted, struct group *group, const uint32_t *label, uint32_t n_labels,
+                       const covey_peel_level *level, uint32_t axis, const uint32_t *cell, uint32_t n)
+{
+    const size_t d = o->p->t->n_axes;
+    const uint32_t *codes = o->p->t->codes + axis;
+    uint32_t begin = 0;
+
+    for (uint32_t i = 0; i < n_labels; i++) {
+        group[label[i]].begin = begin;
+        begin += group[label[i]].n;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        sorted[group[level->label[codes[(size_t)cell[i] * d]]].begin++] = cell[i];
+}
+
+/* Would any row gain if there were nothing but this loss? */
+static bool would_gain(const struct opener *o, const uint32_t *cell, uint32_t n, int64_t loss)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (o->most_focused[cell[i]] > loss)
+            return true;
+    return false;
+}
+
+static covey_status search_boxes(struct opener *o, size_t step, const uint32_t *cell, uint32_t n, int64_t loss, covey_error *err);
+
+/* The boxes whose next axis is fixed at one level.  As long as nothing has been opened, what was summed up holds. */
+static covey_status search_level(struct opener *o, size_t step, size_t l, const uint32_t *cell, uint32_t n, int64_t loss, covey_error *err)
+{
+    const covey_peel_table *t = o->p->t;
+    const uint32_t a = t->index_axis[step], n_looks = o->n_looks;
+    const covey_peel_level *level = &t->ladder[a].level[l], *finer = l > 0 ? level - 1 : NULL;
+    struct group *group = o->group + step * o->most_labels;
+    uint32_t *label = o->label + step * o->most_labels, *sorted = o->cell + (step + 1) * t->n_cells;
+    const uint32_t n_labels = sum_up(o, group, label, level, a, cell, n);
+    bool is_sorted = false;
+    covey_status status = COVEY_OK;
+
+    for (uint32_t i = 0; i < n_labels && status == COVEY_OK; i++) {
+        const struct group *g = &group[label[i]];
+        int64_t now;
+
+        if (g->rows < t->min_size || (finer && finer->label[g->low] == finer->label[g->high]))
+            continue;
+        now = loss + covey_i_peel_loss(&t->axis[a], g->low, g->high);
+        if (o->n_looks == n_looks && g->most <= now)
+            continue;
+        if (!is_sorted)
+            sort_cells(o, sorted, group, label, n_labels, level, a, cell, n);
+        is_sorted = true;
+        if (o->n_looks == n_looks || would_gain(o, sorted + g->begin - g->n, g->n, now))
+            status = search_boxes(o, step + 1, sorted + g->begin - g->n, g->n, now, err);
+    }
+    for (uint32_t i = 0; i < n_labels; i++)
+        group[label[i]].n = 0;
+    return status;
+}
+
 /* The cells of a box that is fixed on the first axes, which loses that much on them. */
 static covey_status search_boxes(struct opener *o, size_t step, const uint32_t *cell, uint32_t n, int64_t loss, covey_error *err)
 {
     covey_peel *p = o->p;
     const covey_peel_table *t = p->t;
-    uint32_t *sorted = o->cell + (step + 1) * t->n_cells, *end = o->count + step * (o->most_labels + 1), a;
 
     if (step == t->n_axes)
         return consider(o, cell, n, loss, err);
-    a = t->index_axis[step];
-    for (size_t l = 0; l < t->ladder[a].n && p->work <= p->work_limit; l++) {
-        const covey_peel_level *level = &t->ladder[a].level[l], *finer = l > 0 ? level - 1 : NULL;
-        uint32_t begin = 0;
-
-        memset(end, 0, (level->n_labels + 1) * sizeof *end);
-        for (uint32_t i = 0; i < n; i++)
-            end[level->label[t->codes[(size_t)cell[i] * t->n_axes + a]] + 1]++;
-        for (uint32_t g = 0; g < level->n_labels; g++)
-            end[g + 1] += end[g];
-        for (uint32_t i = 0; i < n; i++)
-            sorted[end[level->label[t->codes[(size_t)cell[i] * t->n_axes + a]]]++] = cell[i];
+    for (size_t l = 0; l < t->ladder[t->index_axis[step]].n && p->work <= p->work_limit; l++) {
         p->work += n;
-        for (uint32_t g = 0; g < level->n_labels; begin = end[g++]) {
-            uint32_t low = UINT32_MAX, high = 0;
-            int64_t now, potential = 0, rows = 0;
-
-            if (begin == end[g])
-                continue;
-            for (uint32_t i = begin; i < end[g]; i++) {
-                const uint32_t code = t->codes[(size_t)sorted[i] * t->n_axes + a];
-
-                low = code < low ? code : low;
-                high = code > high ? code : high;
-                rows += o->start[sorted[i] + 1] - o->start[sorted[i]];
-            }
-            if (rows < t->min_size || (finer && finer->label[low] == finer->label[high]))
-                continue;
-            now = loss + covey_i_peel_loss(&t->axis[a], low, high);
-            for (uint32_t i = begin; i < end[g]; i++)
-                if (o->most[sorted[i]] > now && covey_i_peel_is_focused(p, o->start[sorted[i]]))
-                    potential += (o->most[sorted[i]] - now) * (o->start[sorted[i] + 1] - o->start[sorted[i]]);
-            if (potential > 0)
-                COVEY_TRY(search_boxes(o, step + 1, sorted + begin, end[g] - begin, now, err));
-        }
+        COVEY_TRY(search_level(o, step, l, cell, n, loss, err));
     }
     return COVEY_OK;
 }
