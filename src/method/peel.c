@@ -19,7 +19,7 @@ enum {
     ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
     ROWS_FOR_POOLS = 1 << 19,     /* with more, search is over before it comes to them */
     ROWS_FOR_TWO_TRIALS = 1 << 17,
-    LEAST_WORK = 150000000,       /* of a trial's search, and more for each row: a second, or five for a million rows */
+    LEAST_WORK = 130000000,       /* of a trial's search, and more for each row: a second, or five for a million rows */
     WORK_PER_ROW = 160,
     MOST_ROWS_WORKED = 1 << 20    /* but not for more rows */
 };
@@ -156,8 +156,10 @@ static void make_plans(struct trials *trials, double until)
         plan[0].is_whole = true;
         plan[0].opens = false;
         plan[0].n_rounds = t->is_bounded ? 2 : 4;
-        plan[0].work_limit = plan[0].work_limit / 5 * (t->is_bounded ? 3 : 4); /* verdicts take longer */
+        plan[0].work_limit = plan[0].work_limit / 20 * (t->is_bounded ? 4 : 5); /* verdicts take longer */
     }
+    if (!t->has_prior && !t->size_only)
+        plan[0].work_limit = plan[0].work_limit / 4 * 3;
     if (t->n_rows > ROWS_FOR_POOLS)
         plan[0].n_near = -1;
     trials->n = 1;
