@@ -15,8 +15,7 @@ static const char *value_in(const char *variant, const char *name)
     return variant && strncmp(variant, name, n) == 0 && variant[n] == '=' ? variant + n + 1 : NULL;
 }
 
-/* Parameters of a method: its defaults, the variant (NULL: none), then what the policy says. */
-static covey_status make_choice(covey_choice *choice, const covey_method *method, const char *variant, const covey_wish_method *wish,
+covey_status covey_i_choice_make(covey_choice *choice, const covey_method *method, const char *variant, const covey_wish_method *wish,
                                 bool is_auto, covey_arena *arena, covey_error *err)
 {
     char owner[80];
@@ -56,8 +55,7 @@ static covey_status make_choice(covey_choice *choice, const covey_method *method
     return COVEY_OK;
 }
 
-/* The class methods' common wish reaches the promises, so that every check of a class includes it. */
-static void set_min_size(covey_problem *problem, const covey_choice *choice)
+void covey_i_choice_apply(covey_problem *problem, const covey_choice *choice)
 {
     problem->promises.min_size = 1;
     for (size_t i = 0; i < choice->method->n_params; i++)
@@ -109,7 +107,7 @@ static covey_status run_method(covey_release **out, const covey_choice *choice, 
         return covey_fail(err, status, "method %s cannot keep this policy: %s; methods that can keep it: %s", choice->method->name, reason.message,
                           *names ? names : "none that is built");
     }
-    set_min_size(problem, choice);
+    covey_i_choice_apply(problem, choice);
     if (run && run->progress && !run->progress(run->context, choice->method->name, 0, 0))
         return covey_fail(err, COVEY_ECANCELLED, "cancelled");
     return choice->method->run(out, problem, choice->params, run, err);
@@ -124,7 +122,7 @@ static covey_status try_variant(covey_release **best, covey_choice *choice, cove
     covey_choice one;
     covey_release *release = NULL, *worse;
     covey_error reason;
-    covey_status status = make_choice(&one, method, variant, &policy->method, true, &prepared->arena, &reason);
+    covey_status status = covey_i_choice_make(&one, method, variant, &policy->method, true, &prepared->arena, &reason);
 
     if (policy->groups.is_given && !method->uses_groups)
         return COVEY_OK;
@@ -177,7 +175,7 @@ static covey_status run_all(covey_release **out, covey_choice *choice, covey_pre
     }
     if (!best)
         return last;
-    set_min_size(&prepared->problem, choice);
+    covey_i_choice_apply(&prepared->problem, choice);
     *out = best;
     return COVEY_OK;
 }
@@ -189,10 +187,10 @@ covey_status covey_i_run_wish(covey_release **out, covey_problem *problem, const
     covey_error reason = {.status = COVEY_OK};
     covey_choice choice;
 
-    COVEY_TRY(make_choice(&choice, method, NULL, wish, false, arena, err));
+    COVEY_TRY(covey_i_choice_make(&choice, method, NULL, wish, false, arena, err));
     if (method->accepts(&problem->promises, choice.params, &reason) != COVEY_OK)
         return covey_fail(err, reason.status, "%s", reason.message);
-    set_min_size(problem, &choice);
+    covey_i_choice_apply(problem, &choice);
     return method->run(out, problem, choice.params, run, err);
 }
 
@@ -201,6 +199,6 @@ covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_pre
 {
     if (!policy->method.method)
         return run_all(out, choice, prepared, policy, run, err);
-    COVEY_TRY(make_choice(choice, policy->method.method, NULL, &policy->method, false, &prepared->arena, err));
+    COVEY_TRY(covey_i_choice_make(choice, policy->method.method, NULL, &policy->method, false, &prepared->arena, err));
     return run_method(out, choice, prepared, run, err);
 }

@@ -8,12 +8,9 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/folder.h"
-#include "base/hash.h"
 #include "base/source.h"
-#include "base/threads.h"
-#include "job/choose.h"
+#include "job/publish.h"
 #include "job/warnings.h"
-#include "release/manifest.h"
 
 /* One call of covey_anonymize. */
 struct job {
@@ -24,148 +21,13 @@ struct job {
     covey_choice choice;
     covey_release *release;
     covey_folder *folder;
-    covey_files files;
-    covey_figure *achieved; /* [promises.n] */
+    covey_publication publication;
 };
 
 static covey_status report_progress(const covey_run *run, const char *phase, covey_error *err)
 {
     if (run && run->progress && !run->progress(run->context, phase, 0, 0))
         return covey_fail(err, COVEY_ECANCELLED, "cancelled: nothing was written");
-    return COVEY_OK;
-}
-
-/* Rows that were suppressed are in no table, but where a prior is published their sensitive values follow by subtraction. */
-static covey_status check_suppressed(struct job *job, covey_error *err)
-{
-    const covey_problem *problem = &job->prepared.problem;
-    uint32_t n_suppressed = job->release->n_rows - job->release->n_published;
-    covey_tally gone;
-    bool *published;
-
-    if (n_suppressed > problem->max_suppressed)
-        return covey_fail(err, COVEY_EINTERNAL, "method %s suppressed %u rows, more than allowed: nothing was published", job->choice.method->name,
-                          n_suppressed);
-    if (job->release->n_published == 0)
-        return covey_fail(err, COVEY_EINFEASIBLE, "every row would have to be suppressed: no release can keep the policy");
-    if (n_suppressed == 0 || !(covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR))
-        return COVEY_OK;
-    if (!(published = covey_arena_array_zero(&job->prepared.arena, bool, problem->n_rows)))
-        return covey_fail(err, COVEY_ENOMEM, "suppressed rows");
-    COVEY_TRY(covey_i_tally_new(&gone, &problem->promises, &job->prepared.arena, err));
-    for (uint32_t i = 0; i < job->release->n_published; i++)
-        published[job->release->row_order[i]] = true;
-    for (uint32_t row = 0; row < problem->n_rows; row++)
-        if (!published[row])
-            covey_i_tally_add(&gone, &problem->promises, row);
-    if (!covey_i_promises_admit(&problem->promises, &gone))
-        return covey_fail(err, COVEY_EINTERNAL,
-                          "the sensitive values of the %u suppressed rows, which follow from the published prior, break the policy: nothing was published",
-                          n_suppressed);
-    return COVEY_OK;
-}
-
-static covey_status hash_files(struct job *job, covey_error *err)
-{
-    const char *folder = covey_i_folder_path(job->folder);
-
-    for (size_t i = 0; i < job->files.n; i++) {
-        covey_file *file = &job->files.file[i];
-        covey_text path = COVEY_TEXT_INIT;
-        covey_status status;
-
-        covey_i_text_add_format(&path, "%s/%s", folder, file->name);
-        status = path.broken ? covey_fail(err, COVEY_ENOMEM, "hash of %s", file->name)
-                             : covey_i_sha256_file(file->sha256, &file->size_bytes, path.bytes, err);
-        covey_i_text_free(&path);
-        if (status != COVEY_OK)
-            return status;
-    }
-    return COVEY_OK;
-}
-
-/* Hashing keeps one core busy for as long as judging the classes keeps the other. */
-static covey_status hash_or_judge(void *context, size_t task, covey_error *err)
-{
-    struct job *job = context;
-
-    if (task == 0)
-        return hash_files(job, err);
-    return covey_i_release_achieved(job->achieved, job->release, &job->prepared.problem, job->run, err);
-}
-
-/* Every parameter of a promise, as the policy wrote it or by default. */
-static covey_status collect_params(covey_pairs *out, const covey_wish_promise *wish, covey_arena *arena, covey_error *err)
-{
-    const covey_model *model = wish->model;
-    const char **name = covey_arena_array(arena, const char *, model->n_params), **text = covey_arena_array(arena, const char *, model->n_params);
-
-    if (!name || !text)
-        return covey_fail(err, COVEY_ENOMEM, "parameters of model %s", model->name);
-    out->n = 0;
-    for (size_t i = 0; i < model->n_params; i++) {
-        const char *value = model->params[i].fallback;
-
-        for (size_t w = 0; w < wish->n_params; w++)
-            if (strcmp(wish->param_names[w], model->params[i].name) == 0)
-                value = wish->param_texts[w];
-        if (!value)
-            continue;
-        name[out->n] = model->params[i].name;
-        text[out->n++] = value;
-    }
-    out->name = name;
-    out->text = text;
-    return COVEY_OK;
-}
-
-static covey_status write_manifest(struct job *job, const char *const *hierarchy, covey_error *err)
-{
-    static const char *const empty_cell[] = {""};
-    const covey_policy *policy = job->policy;
-    covey_arena *arena = &job->prepared.arena;
-    covey_pairs *params = covey_arena_array_zero(arena, covey_pairs, policy->n_promises);
-    covey_utility_figures utility;
-    covey_manifest manifest = {
-        .release = job->release, .problem = &job->prepared.problem, .method = job->choice.method->name,
-        .method_params = {job->choice.n_params, job->choice.param_name, job->choice.param_text},
-        .promise_params = params, .achieved = job->achieved, .utility = &utility, .preset = policy->preset, .n_presets = policy->n_presets,
-        .missing = policy->null ? policy->null : empty_cell, .n_missing = policy->null ? policy->n_null : 1, .trim = policy->trim,
-        .n_dropped = job->prepared.n_dropped, .seeded = job->run && job->run->has_seed, .files = &job->files, .note = job->release->note,
-    };
-
-    if (!params)
-        return covey_fail(err, COVEY_ENOMEM, "manifest");
-    for (size_t i = 0; i < policy->n_promises; i++)
-        COVEY_TRY(collect_params(&params[i], &policy->promise[i], arena, err));
-    covey_i_release_utility(&utility, job->release, &job->prepared.problem);
-    job->report->figures = (covey_release_figures){
-        .ail = utility.ail, .ncp = utility.ncp, .discernibility = utility.discernibility, .average_class_size = utility.average_class_size,
-        .largest_risk = utility.largest_risk, .mean_risk = utility.mean_risk,
-        .smallest_class = utility.smallest_class,
-    };
-    return covey_i_manifest_write(&manifest, hierarchy, covey_i_folder_path(job->folder), err);
-}
-
-/* Writes tables, hierarchies and manifest into the temporary folder. */
-static covey_status write_release(struct job *job, covey_error *err)
-{
-    covey_problem *problem = &job->prepared.problem;
-    covey_arena *arena = &job->prepared.arena;
-    const char **hierarchy = covey_arena_array_zero(arena, const char *, problem->n_fields);
-    const char *folder = covey_i_folder_path(job->folder);
-    double begin = covey_i_seconds(), written;
-
-    job->achieved = covey_arena_array_zero(arena, covey_figure, problem->promises.n);
-    if (!hierarchy || !job->achieved)
-        return covey_fail(err, COVEY_ENOMEM, "release");
-    COVEY_TRY(job->release->form->write(job->release, problem, folder, &job->files, job->run, err));
-    COVEY_TRY(covey_i_release_write_hierarchies(hierarchy, job->release, problem, folder, &job->files, arena, err));
-    written = covey_i_seconds();
-    COVEY_TRY(covey_i_parallel(covey_run_threads(job->run), 2, hash_or_judge, job, err));
-    COVEY_TRY(write_manifest(job, hierarchy, err));
-    job->report->seconds_write = written - begin;
-    job->report->seconds_hash = covey_i_seconds() - written;
     return COVEY_OK;
 }
 
@@ -217,6 +79,9 @@ static covey_status fill_report(struct job *job, covey_error *err)
     covey_anonymize_report *report = job->report;
     const covey_release *release = job->release;
 
+    report->figures = job->publication.figures;
+    report->seconds_write = job->publication.seconds_write;
+    report->seconds_hash = job->publication.seconds_hash;
     report->n_rows = release->n_rows;
     report->n_published = release->n_published;
     report->n_suppressed = (int64_t)release->n_rows - release->n_published;
@@ -247,10 +112,13 @@ static covey_status make(struct job *job, covey_error *err)
     job->report->seconds_read = job->prepared.seconds_read;
     begin = covey_i_seconds();
     COVEY_TRY(covey_i_choose(&job->release, &job->choice, &job->prepared, job->policy, job->run, err));
-    COVEY_TRY(check_suppressed(job, err));
+    job->publication = (covey_publication){.policy = job->policy, .run = job->run, .problem = &job->prepared.problem, .choice = &job->choice,
+                                           .release = job->release, .n_dropped = job->prepared.n_dropped,
+                                           .folder = covey_i_folder_path(job->folder), .arena = &job->prepared.arena};
+    COVEY_TRY(covey_i_publish_check(&job->publication, err));
     job->report->seconds_anonymize = covey_i_seconds() - begin;
     COVEY_TRY(report_progress(job->run, "write", err));
-    COVEY_TRY(write_release(job, err));
+    COVEY_TRY(covey_i_publish_write(&job->publication, err));
     COVEY_TRY(fill_report(job, err));
     /* The verifier works from the files; what made them makes room for it. */
     covey_release_free(job->release);
@@ -301,7 +169,7 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
         covey_i_folder_abort(job.folder);
     covey_release_free(job.release);
     covey_i_prepared_clear(&job.prepared);
-    covey_i_files_clear(&job.files);
+    covey_i_files_clear(&job.publication.files);
     report->seconds_total = covey_i_seconds() - begin;
     if (status != COVEY_OK)
         covey_anonymize_report_clear(report);

@@ -1,0 +1,36 @@
+/* From a release in memory to a folder of files: tables, hierarchies, manifest. */
+#ifndef COVEY_PUBLISH_H
+#define COVEY_PUBLISH_H
+
+#include <covey/audit.h>
+
+#include "job/choose.h"
+
+/* What is published, and what is known of it afterwards.  Everything that goes in is borrowed. */
+typedef struct covey_publication {
+    const covey_policy *policy;
+    const covey_run *run;
+    const covey_problem *problem;
+    const covey_choice *choice;
+    const covey_release *release;
+    int64_t n_dropped;             /* rows that the policy dropped for missing values */
+    const char *folder;            /* empty; only its owner can read it */
+    covey_arena *arena;
+
+    covey_files files;             /* out; cleared by the caller */
+    covey_figure *achieved;        /* [promises.n], in the arena */
+    covey_release_figures figures;
+    double seconds_write, seconds_hash;
+} covey_publication;
+
+/**
+ * Looks at the rows that a method has suppressed: are they few enough, is anything left, do their sensitive values keep the promises?
+ *
+ * @return COVEY_EINFEASIBLE if nothing is left; COVEY_EINTERNAL for a method that went too far; COVEY_ENOMEM
+ */
+covey_status covey_i_publish_check(covey_publication *p, covey_error *err);
+
+/* Writes the files and fills what goes out.  Verifying them is the caller's. */
+covey_status covey_i_publish_write(covey_publication *p, covey_error *err);
+
+#endif
