@@ -5,6 +5,7 @@
 #include <covey/attack.h>
 #include <covey/audit.h>
 #include <covey/base.h>
+#include <covey/compare.h>
 #include <covey/export.h>
 #include <covey/generate.h>
 #include <covey/hierarchy.h>

@@ -1,0 +1,48 @@
+/* How a comparison is put together; inside the module only. */
+#ifndef COVEY_COMPARE_IMPL_H
+#define COVEY_COMPARE_IMPL_H
+
+#include <covey/compare.h>
+
+#include <pthread.h>
+
+#include "compare/workload.h"
+#include "job/prepare.h"
+
+/* What all methods share; read-only while they run, but for what the lock protects. */
+typedef struct covey_comparing {
+    const covey_policy *policy;
+    const covey_compare_options *options;
+    const covey_run *run;              /* the caller's */
+    covey_prepared prepared;
+    covey_workload workload;
+    covey_arena arena;                 /* owns the workload */
+    const char *folder;                /* only its owner can read it */
+    int n_threads;                     /* of each method */
+    struct covey_contest *contest;     /* [n] one per registered method */
+    size_t n;
+    pthread_mutex_t lock;
+    int64_t n_done;
+    bool cancelled;
+} covey_comparing;
+
+/* One method's turn. */
+typedef struct covey_contest {
+    covey_comparing *all;
+    const covey_method *method;
+    covey_compared_method figures; /* its texts are static or stand here */
+    char reason[1200];
+    double deadline;
+    bool stopped;
+    covey_status status;           /* not OK: all is lost */
+    covey_error error;
+} covey_contest;
+
+/* Runs a method with all its variants and measures the best of its releases (src/compare/contest.c).  Only what is nobody's fault fails:
+ * memory, disk, a wish to stop. */
+covey_status covey_i_contest_run(covey_contest *contest, size_t index, covey_error *err);
+
+/* Brings methods into order and marks those that no other one beats (src/compare/ranking.c). */
+void covey_i_compare_rank(covey_compared_method *method, size_t n, covey_compare_objective objective);
+
+#endif

@@ -1,0 +1,260 @@
+/* One method's turn: every variant, the best release of them, its files, and what they are worth.  See compare_impl.h. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/folder.h"
+#include "compare/compare_impl.h"
+#include "job/publish.h"
+
+/* One method's release, while it is looked at. */
+struct turn {
+    covey_contest *contest;
+    covey_problem problem;  /* the prepared one with the method's own least size of a class */
+    covey_choice choice;
+    covey_release *release;
+    covey_run run;          /* while the method runs, and afterwards */
+    covey_arena arena;
+    char folder[4200];
+};
+
+/* --- what a method is told while it runs --- */
+
+static bool goes_on(void *context, const char *phase, int64_t done, int64_t to_do)
+{
+    covey_contest *contest = context;
+    covey_comparing *all = contest->all;
+    bool cancelled;
+
+    (void)phase; /* several methods run at once: the line shows how many are done */
+    (void)done;
+    (void)to_do;
+    pthread_mutex_lock(&all->lock);
+    if (all->run && all->run->progress && !all->cancelled)
+        all->cancelled = !all->run->progress(all->run->context, "compare", all->n_done, (int64_t)all->n);
+    cancelled = all->cancelled;
+    pthread_mutex_unlock(&all->lock);
+    return !cancelled;
+}
+
+static bool has_enough(void *context)
+{
+    covey_contest *contest = context;
+
+    if (covey_i_seconds() < contest->deadline)
+        return false;
+    contest->stopped = true;
+    return true;
+}
+
+static bool is_fatal(covey_status status)
+{
+    return status == COVEY_ENOMEM || status == COVEY_ECANCELLED || status == COVEY_EIO;
+}
+
+/* --- the release --- */
+
+static const covey_wish_method *wish_of(const covey_contest *contest)
+{
+    static const covey_wish_method none = {0};
+    const covey_wish_method *wish = &contest->all->policy->method;
+
+    return !wish->method || wish->method == contest->method ? wish : &none;
+}
+
+static covey_status run_variant(struct turn *turn, const char *variant, covey_error *err)
+{
+    covey_contest *contest = turn->contest;
+    covey_release *release = NULL, *worse;
+    covey_choice choice;
+    bool was_stopped = contest->stopped;
+
+    COVEY_TRY(covey_i_choice_make(&choice, contest->method, variant, wish_of(contest), !contest->all->policy->method.method, &turn->arena, err));
+    COVEY_TRY(contest->method->accepts(&turn->problem.promises, choice.params, err));
+    covey_i_choice_apply(&turn->problem, &choice);
+    contest->deadline = covey_i_seconds() + (contest->all->options->method_time > 0 ? contest->all->options->method_time : 3);
+    contest->stopped = false;
+    COVEY_TRY(contest->method->run(&release, &turn->problem, choice.params, &turn->run, err));
+    worse = release;
+    if (!turn->release || release->ail < turn->release->ail) {
+        worse = turn->release;
+        turn->release = release;
+        turn->choice = choice;
+        contest->figures.variant = variant ? variant : "";
+    } else {
+        contest->stopped = was_stopped;
+    }
+    covey_release_free(worse);
+    return COVEY_OK;
+}
+
+/* Every variant; the last reason stands if none makes a release. */
+static covey_status run_variants(struct turn *turn, covey_error *err)
+{
+    static const char *const defaults[] = {NULL};
+    covey_contest *contest = turn->contest;
+    const char *const *variant = contest->method->auto_variants ? contest->method->auto_variants : defaults;
+    const double begin = covey_i_seconds();
+    covey_status status;
+
+    if (contest->all->policy->groups.is_given && !contest->method->uses_groups)
+        return covey_fail(err, COVEY_EINVAL, "it does not keep the fixed groups of the policy apart");
+    do {
+        status = run_variant(turn, *variant, err);
+        if (is_fatal(status))
+            return status;
+    } while (*variant && *++variant);
+    contest->figures.seconds = covey_i_seconds() - begin;
+    if (!turn->release)
+        return status;
+    covey_i_choice_apply(&turn->problem, &turn->choice);
+    return COVEY_OK;
+}
+
+static covey_status write_release(struct turn *turn, covey_error *err)
+{
+    const covey_comparing *all = turn->contest->all;
+    covey_publication p = {.policy = all->policy, .run = &turn->run, .problem = &turn->problem, .choice = &turn->choice,
+                           .release = turn->release, .n_dropped = all->prepared.n_dropped, .folder = turn->folder, .arena = &turn->arena};
+    covey_status status = covey_i_publish_check(&p, err);
+
+    if (status == COVEY_OK && mkdir(turn->folder, 0700) != 0)
+        status = covey_fail_at(err, COVEY_EIO, turn->folder, 0, NULL, 0, "no folder can be made there: %s", strerror(errno));
+    if (status == COVEY_OK)
+        status = covey_i_publish_write(&p, err);
+    turn->contest->figures.figures = p.figures;
+    covey_i_files_clear(&p.files);
+    return status;
+}
+
+static covey_status verify(const struct turn *turn, covey_error *err)
+{
+    const covey_verify_options options = {.skip_hashes = true};
+    covey_verdict *verdict;
+    covey_status status = covey_verify(&verdict, turn->folder, &options, &turn->run, err);
+
+    if (status != COVEY_OK)
+        return status;
+    if (!verdict->holds)
+        status = covey_fail(err, COVEY_EINTERNAL, "its release fails its verification: %s",
+                            verdict->n_problems ? verdict->problem[0] : "a promise does not hold");
+    covey_verdict_free(verdict);
+    return status;
+}
+
+/* --- what it is worth --- */
+
+static void take_figures(struct turn *turn)
+{
+    covey_compared_method *f = &turn->contest->figures;
+    const covey_release *release = turn->release;
+    const covey_objective *objective = &release->objective;
+
+    f->n_published = release->n_published;
+    f->n_suppressed = (int64_t)release->n_rows - release->n_published;
+    f->n_classes = release->n_classes;
+    f->objective = objective->name ? objective->name : "";
+    f->value = objective->value;
+    f->optimal = objective->optimal;
+    f->stopped = turn->contest->stopped;
+    if (objective->has_bound) {
+        const double more = objective->is_maximised ? objective->bound : objective->value;
+
+        f->bound = objective->bound;
+        f->gap = more != 0 ? fabs(objective->value - objective->bound) / fabs(more) : 0;
+    }
+}
+
+static covey_status ask_queries(struct turn *turn, covey_error *err)
+{
+    covey_contest *contest = turn->contest;
+    covey_workload_answers answers;
+    covey_error reason;
+    const covey_status status = contest->all->workload.n > 0
+                                    ? covey_i_workload_ask(&answers, &contest->all->workload, turn->folder, &turn->run, &reason)
+                                    : COVEY_OK;
+
+    if (status == COVEY_OK && contest->all->workload.n > 0) {
+        contest->figures.query_error = answers.median_error;
+        contest->figures.width = answers.median_width;
+        contest->figures.n_answered = answers.n_estimated;
+    } else if (is_fatal(status)) {
+        *err = reason;
+        return status;
+    } else if (status != COVEY_OK) {
+        snprintf(contest->reason, sizeof contest->reason, "%s", reason.message);
+    }
+    return COVEY_OK;
+}
+
+static covey_status play(struct turn *turn, covey_error *err)
+{
+    covey_status status;
+
+    COVEY_TRY(run_variants(turn, err));
+    turn->run.enough = NULL; /* what follows is never given up halfway */
+    COVEY_TRY(write_release(turn, err));
+    take_figures(turn);
+    covey_release_free(turn->release);
+    turn->release = NULL;
+    if ((status = verify(turn, err)) == COVEY_OK)
+        status = ask_queries(turn, err);
+    return status;
+}
+
+static void begin_figures(covey_contest *contest)
+{
+    const double unknown = NAN;
+
+    contest->figures = (covey_compared_method){
+        .method = contest->method->name, .form = contest->method->form, .reason = "", .variant = "", .attack_name = "", .objective = "",
+        .query_error = unknown, .width = unknown, .attack = unknown, .value = unknown, .bound = unknown, .gap = unknown, .seconds = unknown,
+        .figures = {.ail = unknown, .ncp = unknown, .discernibility = unknown, .average_class_size = unknown, .largest_risk = unknown,
+                    .mean_risk = unknown},
+    };
+}
+
+covey_status covey_i_contest_run(covey_contest *contest, size_t index, covey_error *err)
+{
+    struct turn *turn = covey_i_array_zero(1, sizeof *turn);
+    covey_error reason = {.status = COVEY_OK};
+    covey_status status;
+
+    if (!turn)
+        return covey_fail(err, COVEY_ENOMEM, "a method's turn");
+    begin_figures(contest);
+    turn->contest = contest;
+    turn->problem = contest->all->prepared.problem;
+    if (contest->all->run)
+        turn->run = *contest->all->run;
+    turn->run.n_threads = contest->all->n_threads;
+    turn->run.progress = goes_on;
+    turn->run.enough = has_enough;
+    turn->run.improved = NULL;
+    turn->run.warn = NULL;
+    turn->run.context = contest;
+    snprintf(turn->folder, sizeof turn->folder, "%s/%zu", contest->all->folder, index);
+    status = play(turn, &reason);
+    contest->figures.feasible = status == COVEY_OK;
+    if (status != COVEY_OK) {
+        const double seconds = contest->figures.seconds;
+
+        begin_figures(contest);
+        contest->figures.seconds = seconds;
+        snprintf(contest->reason, sizeof contest->reason, "%s", reason.message);
+    }
+    covey_release_free(turn->release);
+    covey_arena_free(&turn->arena);
+    covey_i_folder_remove(turn->folder, NULL); /* one release at a time and thread is enough of a burden for the disk */
+    covey_i_free(turn);
+    pthread_mutex_lock(&contest->all->lock);
+    contest->all->n_done++;
+    pthread_mutex_unlock(&contest->all->lock);
+    if (is_fatal(status) && err)
+        *err = reason;
+    return is_fatal(status) ? status : COVEY_OK;
+}

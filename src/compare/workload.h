@@ -1,0 +1,34 @@
+/* A workload of queries with their true answers: how useful a release is to somebody who counts. */
+#ifndef COVEY_WORKLOAD_H
+#define COVEY_WORKLOAD_H
+
+#include "release/problem.h"
+
+typedef struct covey_workload {
+    size_t n;
+    const char **sql;     /* [n] SELECT COUNT(*) WHERE ..., in the arena */
+    int64_t *truth;       /* [n] > 0 */
+} covey_workload;
+
+/**
+ * Draws n counting queries as [CaoKarras12] section 6.4 does: each over up to three quasi-identifiers and the first sensitive attribute, on
+ * each of them a run of neighbouring values that is so long that a tenth of all combinations fits.  Queries that no row fits are drawn
+ * again; if that does not help the workload is smaller.
+ *
+ * @param run  its seed is used; without one the same queries are drawn every time
+ */
+covey_status covey_i_workload_draw(covey_workload *out, const covey_problem *problem, size_t n, covey_arena *arena, const covey_run *run,
+                                   covey_error *err);
+
+/* How well a release answers; NaN where nothing is known. */
+typedef struct covey_workload_answers {
+    size_t n_estimated;
+    double median_error;  /* of |estimate - truth| / truth, over the queries with an estimate */
+    double median_width;  /* of (upper - lower) / truth, over those with both bounds */
+} covey_workload_answers;
+
+/* Asks the release in a folder.  COVEY_EINVAL for a form that queries are not built for. */
+covey_status covey_i_workload_ask(covey_workload_answers *out, const covey_workload *workload, const char *folder, const covey_run *run,
+                                  covey_error *err);
+
+#endif
