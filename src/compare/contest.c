@@ -1,4 +1,6 @@
 /* One method's turn: every variant, the best release of them, its files, and what they are worth.  See compare_impl.h. */
+#include <covey/attack.h>
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -191,6 +193,61 @@ static covey_status ask_queries(struct turn *turn, covey_error *err)
     return COVEY_OK;
 }
 
+/* Attacks that are over soon.  The figure of the first kind is a ratio, not somebody's chance. */
+static const char *const attack_names[] = {"skewness", "homogeneity", "similarity", "background-knowledge", "naive-bayes", "definetti",
+                                           "re-identification"};
+
+static bool is_chance(const covey_attack_result *result)
+{
+    return result->applies && isfinite(result->figure) && strcmp(covey_attack_name(result->attack), attack_names[0]) != 0;
+}
+
+/* The worst chance of an attack on a sensitive value; where there is none, of any. */
+static void take_attacks(covey_compared_method *out, const covey_attack_report *report)
+{
+    bool any_sensitive = false;
+
+    for (size_t i = 0; i < report->n_results; i++) {
+        const covey_attack_result *result = &report->result[i];
+
+        any_sensitive |= is_chance(result) && result->attribute[0];
+        out->n_exceeded += result->applies && result->verdict == COVEY_ATTACK_EXCEEDS;
+    }
+    for (size_t i = 0; i < report->n_results; i++) {
+        const covey_attack_result *result = &report->result[i];
+
+        if (!is_chance(result) || (any_sensitive && !result->attribute[0]) || (!isnan(out->attack) && result->figure <= out->attack))
+            continue;
+        out->attack = result->figure;
+        out->attack_name = covey_attack_name(result->attack);
+    }
+}
+
+static covey_status attack_release(struct turn *turn, covey_error *err)
+{
+    const covey_comparing *all = turn->contest->all;
+    const char *names[sizeof attack_names / sizeof *attack_names];
+    covey_attack_options options = {.original = all->policy->input_source ? all->policy->input_source : all->policy->input_path, .name = names};
+    covey_attack_report *report = NULL;
+    covey_error reason;
+    covey_status status;
+
+    for (size_t i = 0; i < sizeof attack_names / sizeof *attack_names; i++)
+        if (covey_attack_find(attack_names[i]))
+            names[options.n_names++] = attack_names[i];
+    if (all->options->no_attacks)
+        return COVEY_OK;
+    status = covey_attack_release(&report, turn->folder, &options, &turn->run, &reason);
+    if (status == COVEY_OK)
+        take_attacks(&turn->contest->figures, report);
+    else if (is_fatal(status))
+        *err = reason;
+    else
+        snprintf(turn->contest->reason, sizeof turn->contest->reason, "%s", reason.message);
+    covey_attack_report_free(report);
+    return is_fatal(status) ? status : COVEY_OK;
+}
+
 static covey_status play(struct turn *turn, covey_error *err)
 {
     covey_status status;
@@ -203,7 +260,7 @@ static covey_status play(struct turn *turn, covey_error *err)
     turn->release = NULL;
     if ((status = verify(turn, err)) == COVEY_OK)
         status = ask_queries(turn, err);
-    return status;
+    return status == COVEY_OK ? attack_release(turn, err) : status;
 }
 
 static void begin_figures(covey_contest *contest)

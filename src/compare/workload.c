@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/rng.h"
 #include "base/text.h"
+#include "table/table_impl.h"
 
 enum { MOST_ATTRIBUTES = 3, MOST_LISTED = 256, ATTEMPTS = 40, USUAL_SEED = 1 };
 

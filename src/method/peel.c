@@ -212,6 +212,11 @@ static covey_status make_release(covey_release **out, struct trials *trials, con
                  best->n_skipped);
     else if (status == COVEY_OK)
         snprintf((*out)->note, sizeof (*out)->note, "%s", note);
+    if (status == COVEY_OK && covey_i_peel_is_enough(best)) {
+        const size_t used = strlen((*out)->note);
+
+        snprintf((*out)->note + used, sizeof (*out)->note - used, "%ssearch was stopped on request", used ? "; " : "");
+    }
     return status;
 }
 

@@ -123,6 +123,7 @@ typedef struct covey_peel_watch {
     const covey_run *run;
     pthread_t caller;             /* only its thread reports progress */
     _Atomic bool is_cancelled;
+    _Atomic bool has_enough;      /* searches end where they are: every step of theirs leaves a partition that holds */
 } covey_peel_watch;
 
 /* A trial: a partition in the making, with all its scratch.  One thread's. */
@@ -380,8 +381,9 @@ void covey_i_peel_forget_pools(covey_peel *p);               /* that were tried 
 
 /* peel_trial.c */
 /* Reports done of to_do steps; COVEY_ECANCELLED if somebody cancelled. */
-covey_status covey_i_peel_report(const covey_peel *p, int64_t done, int64_t to_do, covey_error *err);
+covey_status covey_i_peel_report(covey_peel *p, int64_t done, int64_t to_do, covey_error *err);
 covey_status covey_i_peel_begin(covey_peel *p, const covey_peel_plan *plan, covey_error *err); /* a partition to start from */
+bool covey_i_peel_is_enough(const covey_peel *p); /* does the caller want what there is? */
 covey_status covey_i_peel_passes(covey_peel *p, const covey_peel_plan *plan, int64_t work_limit, covey_error *err);
 
 /* peel_rounds.c: improves p[0]; p[1] is scratch */

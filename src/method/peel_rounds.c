@@ -47,7 +47,7 @@ covey_status covey_i_peel_search(covey_peel *p, const covey_peel_plan *plan, int
     struct rounds rounds = {.p = p, .plan = plan};
     covey_status status = COVEY_OK;
 
-    for (rounds.round = plan->is_whole ? 1 : 0; rounds.round <= plan->n_rounds && status == COVEY_OK; rounds.round++) {
+    for (rounds.round = plan->is_whole ? 1 : 0; rounds.round <= plan->n_rounds && status == COVEY_OK && !covey_i_peel_is_enough(p); rounds.round++) {
         covey_arena arena = COVEY_ARENA_INIT;
 
         status = covey_i_peel_report(&p[0], rounds.round + 1, plan->n_rounds + 1, err);

@@ -3,15 +3,26 @@
  * Source: [DueckScheuer90]. */
 #include "method/peel_impl.h"
 
-covey_status covey_i_peel_report(const covey_peel *p, int64_t done, int64_t to_do, covey_error *err)
+covey_status covey_i_peel_report(covey_peel *p, int64_t done, int64_t to_do, covey_error *err)
 {
     covey_peel_watch *w = p->watch;
 
-    if (!w || !w->run || !w->run->progress)
+    if (!w || !w->run)
         return COVEY_OK;
-    if (pthread_equal(pthread_self(), w->caller) && !w->run->progress(w->run->context, "peel", done, to_do))
-        w->is_cancelled = true;
+    if (pthread_equal(pthread_self(), w->caller)) {
+        if (w->run->enough && w->run->enough(w->run->context))
+            w->has_enough = true;
+        if (w->run->progress && !w->run->progress(w->run->context, "peel", done, to_do))
+            w->is_cancelled = true;
+    }
+    if (w->has_enough && p->work_limit > p->work)
+        p->work_limit = p->work - 1;
     return w->is_cancelled ? covey_fail(err, COVEY_ECANCELLED, "cancelled") : COVEY_OK;
+}
+
+bool covey_i_peel_is_enough(const covey_peel *p)
+{
+    return p->watch && p->watch->has_enough;
 }
 
 static int64_t until_of(double until)
@@ -43,7 +54,7 @@ static covey_status pass(covey_peel *p, int64_t *gain, const covey_peel_plan *pl
 
 covey_status covey_i_peel_passes(covey_peel *p, const covey_peel_plan *plan, int64_t work_limit, covey_error *err)
 {
-    for (int i = 0; i < plan->n_warm + 2; i++) {
+    for (int i = 0; i < plan->n_warm + 2 && !covey_i_peel_is_enough(p); i++) {
         const int64_t tau = i < plan->n_warm ? (int64_t)(plan->tau * COVEY_PEEL_UNIT * (plan->n_warm - i) / plan->n_warm) : 0;
         int64_t gain = 0;
 

@@ -1,0 +1,215 @@
+/* covey compare: what every method that can keep a policy makes of the table. */
+#include "args.h"
+#include "print.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "policy_options.h"
+#include "progress.h"
+
+enum { MOST_QUERIES = 100000 };
+
+static const char *const objective_names[] = {"ail", "query-error", "width", "attack", "seconds", "discernibility", NULL};
+
+/* --- for programs --- */
+
+static json_t *json_method(const covey_compared_method *m)
+{
+    json_t *object = json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:b}", "method", m->method, "feasible", m->feasible, "reason",
+                               cli_json_text_or_null(m->reason), "ail", cli_json_real(m->figures.ail), "query_error", cli_json_real(m->query_error),
+                               "attack", cli_json_real(m->attack), "seconds", cli_json_real(m->seconds), "pareto", m->pareto);
+
+    if (!object || !m->feasible)
+        return object;
+    json_object_set_new(object, "form", json_string(m->form));
+    json_object_set_new(object, "variant", cli_json_text_or_null(m->variant));
+    json_object_set_new(object, "published_rows", json_integer((json_int_t)m->n_published));
+    json_object_set_new(object, "suppressed_rows", json_integer((json_int_t)m->n_suppressed));
+    json_object_set_new(object, "classes", json_integer((json_int_t)m->n_classes));
+    json_object_set_new(object, "ncp", cli_json_real(m->figures.ncp));
+    json_object_set_new(object, "discernibility", cli_json_pairs(m->figures.discernibility));
+    json_object_set_new(object, "average_class_size", cli_json_real(m->figures.average_class_size));
+    json_object_set_new(object, "smallest_class", json_integer((json_int_t)m->figures.smallest_class));
+    json_object_set_new(object, "width", cli_json_real(m->width));
+    json_object_set_new(object, "queries_answered", json_integer((json_int_t)m->n_answered));
+    json_object_set_new(object, "worst_attack", cli_json_text_or_null(m->attack_name));
+    json_object_set_new(object, "attacks_exceeded", json_integer((json_int_t)m->n_exceeded));
+    json_object_set_new(object, "objective", m->objective[0] ? json_pack("{s:s, s:o, s:o, s:o, s:b, s:b}", "name", m->objective, "value",
+                                                                           cli_json_real(m->value), "bound", cli_json_real(m->bound), "gap",
+                                                                           cli_json_real(m->gap), "optimal", m->optimal, "stopped", m->stopped)
+                                                               : json_null());
+    return object;
+}
+
+static json_t *json_comparison(const covey_comparison *c, const char *objective)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < c->n_methods; i++)
+        json_array_append_new(list, json_method(&c->method[i]));
+    return json_pack("{s:s, s:I, s:I, s:o}", "objective", objective, "rows", (json_int_t)c->n_rows, "queries", (json_int_t)c->n_queries,
+                     "methods", list);
+}
+
+/* --- for people --- */
+
+static void add_figure(cli_table *table, double value, const char *fmt)
+{
+    char text[40];
+
+    if (!isfinite(value)) {
+        cli_table_add(table, "-");
+        return;
+    }
+    snprintf(text, sizeof text, fmt[0] == '%' ? "%.3g%%" : "%.4g", fmt[0] == '%' ? 100 * value : value);
+    cli_table_add(table, "%s", text);
+}
+
+static void add_header(cli_table *table)
+{
+    static const char *const titles[] = {"", "method", "loss", "query error", "width", "attack", "discernibility", "class size", "seconds", "remark"};
+
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        cli_table_add(table, "%s", titles[i]);
+}
+
+static void add_remark(cli_table *table, const covey_compared_method *m)
+{
+    char rows[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE + 20] = "";
+
+    if (m->n_suppressed > 0)
+        snprintf(suppressed, sizeof suppressed, "; %s suppressed", cli_count(rows, m->n_suppressed));
+    if (m->optimal)
+        cli_table_add(table, "%s: proven best %s%s", m->form, m->objective, suppressed);
+    else if (isfinite(m->gap))
+        cli_table_add(table, "%s: %s at most %.3g%% off the best%s%s", m->form, m->objective, 100 * m->gap, m->stopped ? ", time was over" : "", suppressed);
+    else
+        cli_table_add(table, "%s%s%s", m->form, m->stopped ? ": time was over" : "", suppressed);
+}
+
+static void add_method(cli_table *table, const covey_compared_method *m)
+{
+    char count[CLI_COUNT_SIZE];
+
+    cli_table_add(table, m->pareto ? "*" : "");
+    cli_table_add(table, "%s", m->method);
+    add_figure(table, m->figures.ail, "");
+    add_figure(table, m->query_error, "%");
+    add_figure(table, m->width, "");
+    add_figure(table, m->attack, "");
+    if (isfinite(m->figures.discernibility) && m->figures.discernibility < 1e15)
+        cli_table_add(table, "%s", cli_count(count, (int64_t)m->figures.discernibility));
+    else
+        add_figure(table, m->figures.discernibility, "");
+    add_figure(table, m->figures.average_class_size, "");
+    if (isfinite(m->seconds))
+        cli_table_add(table, "%.2f", m->seconds);
+    else
+        cli_table_add(table, "-");
+    add_remark(table, m);
+}
+
+static covey_status print_feasible(const covey_comparison *c, size_t n_feasible, covey_error *err)
+{
+    cli_table *table = cli_table_new("llrrrrrrrl");
+
+    add_header(table);
+    for (size_t i = 0; i < n_feasible; i++)
+        add_method(table, &c->method[i]);
+    COVEY_TRY(cli_table_print(table, 0, err));
+    puts("\n* no other method is at least as good in loss, query error, width and attack, and better in one of them");
+    for (size_t i = 0; i < n_feasible; i++)
+        if (c->method[i].reason[0])
+            cli_print_folded(stdout, 2, printf("  %s: ", c->method[i].method), c->method[i].reason);
+    return COVEY_OK;
+}
+
+static covey_status print_comparison(const covey_comparison *c, const char *objective, covey_error *err)
+{
+    char rows[CLI_COUNT_SIZE], queries[CLI_COUNT_SIZE];
+    size_t n_feasible = 0;
+
+    while (n_feasible < c->n_methods && c->method[n_feasible].feasible)
+        n_feasible++;
+    printf("%s row%s, %s quer%s, ranked by %s: %zu of %zu methods keep the policy\n\n", cli_count(rows, c->n_rows), c->n_rows == 1 ? "" : "s",
+           cli_count(queries, (int64_t)c->n_queries), c->n_queries == 1 ? "y" : "ies", objective, n_feasible, c->n_methods);
+    if (n_feasible > 0)
+        COVEY_TRY(print_feasible(c, n_feasible, err));
+    if (n_feasible < c->n_methods)
+        printf("%sNot in the running:\n", n_feasible ? "\n" : "");
+    for (size_t i = n_feasible; i < c->n_methods; i++)
+        cli_print_folded(stdout, 4, printf("  %s: ", c->method[i].method), c->method[i].reason);
+    return COVEY_OK;
+}
+
+/* --- the command --- */
+
+static covey_status read_time(double *seconds, const cli_call *call, covey_error *err)
+{
+    covey_ratio time = {0, 1};
+
+    COVEY_TRY(cli_ratio(&time, call, "method-time", "0.01", "86400", err));
+    *seconds = covey_ratio_value(time);
+    return COVEY_OK;
+}
+
+static covey_status run(bool *yes, const cli_call *call, covey_error *err)
+{
+    covey_compare_options options = {.no_attacks = cli_is_given(call, "no-attacks")};
+    int objective = COVEY_COMPARE_AIL;
+    covey_comparison *comparison = NULL;
+    covey_policy *policy = NULL;
+    covey_status status;
+    int64_t queries = 0;
+
+    COVEY_TRY(cli_choice(&objective, call, "objective", objective_names, err));
+    COVEY_TRY(cli_integer(&queries, call, "queries", 0, MOST_QUERIES, err));
+    COVEY_TRY(read_time(&options.method_time, call, err));
+    options.objective = (covey_compare_objective)objective;
+    options.n_queries = cli_is_given(call, "queries") && queries == 0 ? -1 : queries;
+    COVEY_TRY(cli_policy_build(&policy, call, call->operand[0], err));
+    status = covey_compare(&comparison, policy, &options, &call->run, err);
+    covey_policy_free(policy);
+    cli_progress_end();
+    if (status != COVEY_OK)
+        return status;
+    *yes = comparison->n_methods > 0 && comparison->method[0].feasible;
+    if (call->json)
+        status = cli_print_json(json_comparison(comparison, objective_names[objective]), err);
+    else
+        status = print_comparison(comparison, objective_names[objective], err);
+    covey_comparison_free(comparison);
+    return status;
+}
+
+static const cli_option options[] = {
+    {.name = "objective", .argument = "NAME", .choices = objective_names, .help = "what to rank by (default ail)"},
+    {.name = "method-time", .argument = "SECONDS",
+     .help = "what a method gets that can stop at any time and give the best it has (default 3)"},
+    {.name = "queries", .argument = "N", .help = "how many counting queries each release is asked (default 200; 0: none)"},
+    {.name = "no-attacks", .help = "do not attack the releases"},
+};
+
+const cli_command cli_command_compare = {
+    .name = "compare",
+    .summary = "shows what every method that can keep a policy makes of the table",
+    .operands = "POLICY|DATA",
+    .min_operands = 1, .max_operands = 1,
+    .words = CLI_FILE,
+    .description = "Runs every method on the table of a policy, whichever the policy names, and prints for each that keeps the promises how much "
+                   "it loses and what an adversary gains, the best first. Nothing is published: releases are written to a folder that only you "
+                   "can read, below $TMPDIR or /tmp, verified, measured and removed.\n\n"
+                   "  covey compare policy.yaml\n"
+                   "  covey compare people.csv --quasi age,zip --sensitive disease \\\n"
+                   "      --model k-anonymity:k=5 --objective query-error\n\n"
+                   "loss is the average information loss of the quasi-identifiers (0 the original, 1 nothing left); forms that publish them as "
+                   "they are lose nothing there, so compare such forms by their query error. query error is the median relative error of "
+                   "estimates for counting queries, width the median width of their guaranteed bounds, as a multiple of the truth. attack is the "
+                   "best chance that any attack on a sensitive value gives for one person; without a sensitive attribute, the best chance to "
+                   "find a person's row. Methods that search for as long as they are let stop after --method-time, with the best they have.\n\n"
+                   "Exit code 1 says that no method can keep the policy.",
+    CLI_OPTIONS(options),
+    .takes_policy = true,
+    .run = run,
+};
