@@ -41,8 +41,7 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
         cli_print_folded(stdout, 4, printf("  - "), verdict->problem[i]);
     putchar('\n');
     if (verdict->faithful >= 0)
-        puts(verdict->faithful ? "Every published row is one of the original's, one to one."
-                               : "This release is NOT a faithful image of the original.");
+        puts(verdict->faithful ? covey_form_faithful(verdict->form) : "This release is NOT a faithful image of the original.");
     puts(verdict->holds ? "The release holds: every promise was proven again from its files."
                         : "The release does NOT hold: do not rely on it, and do not publish it.");
     return COVEY_OK;

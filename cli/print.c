@@ -273,6 +273,9 @@ const char *cli_units(char buffer[CLI_COUNT_SIZE + 16], const char *form, int64_
     const char *unit = covey_form_unit(form);
     char count[CLI_COUNT_SIZE];
 
-    snprintf(buffer, CLI_COUNT_SIZE + 16, "%s %s%s", cli_count(count, n), unit, n == 1 ? "" : unit[strlen(unit) - 1] == 's' ? "es" : "s");
+    if (!*unit)
+        snprintf(buffer, CLI_COUNT_SIZE + 16, "no classes");
+    else
+        snprintf(buffer, CLI_COUNT_SIZE + 16, "%s %s%s", cli_count(count, n), unit, n == 1 ? "" : unit[strlen(unit) - 1] == 's' ? "es" : "s");
     return buffer;
 }

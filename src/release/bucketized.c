@@ -304,6 +304,7 @@ const covey_form covey_form_bucketized = {
     .name = "bucketized",
     .summary = "quasi-identifiers and sensitive values as they are, in two tables that only groups of rows link",
     .unit = "group",
+    .faithful = "Every group is made of rows of the original, one to one.",
     .write = write_tables,
     .free_data = free_data,
     .is_exact = true,

@@ -28,7 +28,14 @@ const char *covey_form_unit(const char *form)
 {
     const covey_form *found = covey_i_form_find(form);
 
-    return found && found->unit ? found->unit : "class";
+    return found ? found->unit : "class";
+}
+
+const char *covey_form_faithful(const char *form)
+{
+    const covey_form *found = covey_i_form_find(form);
+
+    return found ? found->faithful : "";
 }
 
 covey_status covey_i_files_add(covey_files *files, const char *name, int64_t n_rows, covey_error *err)

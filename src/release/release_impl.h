@@ -60,7 +60,8 @@ struct covey_utility_figures;
 struct covey_form {
     const char *name; /* "generalized" */
     const char *summary;
-    const char *unit; /* what the sets of rows are called that promises are about: "group"; NULL: "class" */
+    const char *unit; /* what the sets of rows are called that promises are about: "group"; "": there are none */
+    const char *faithful; /* what a comparison with the original has shown if nothing was found: one sentence */
     /* Writes the data files into the folder and lists them (hashes are filled in later).  Manifest and hierarchies are the caller's. */
     covey_status (*write)(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
                           const covey_run *run, covey_error *err);

@@ -373,6 +373,8 @@ static bool reserves(const char *name, covey_role role)
 const covey_form covey_form_sliced = {
     .name = "sliced",
     .summary = "values as they are, in a table per column of attributes, which only buckets of rows link",
+    .unit = "bucket",
+    .faithful = "Every column holds the pieces of the original's rows, each as often.",
     .write = write_tables,
     .free_data = free_data,
     .is_exact = true,
