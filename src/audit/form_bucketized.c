@@ -78,6 +78,11 @@ static covey_status read_help(covey_opened_table **out, covey_opened *o, const b
 {
     static const char *const column[] = {"hits", "sum_lower", "sum_upper", "min_lower", "min_upper", "max_lower", "max_upper"};
 
+    *out = NULL;
+    if (o->without_derived) {
+        covey_i_opened_leave_out(o, HELP, problems);
+        return COVEY_OK;
+    }
     COVEY_TRY(covey_i_opened_table(out, o, HELP, "group", present, problems, run, err));
     if (!*out)
         return COVEY_OK;

@@ -202,8 +202,8 @@ static covey_status make_columns(covey_opened *o, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_opened_read(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present,
-                                 covey_problems *problems, const covey_run *run, covey_error *err)
+static covey_status read_opened(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present, bool without_derived,
+                                covey_problems *problems, const covey_run *run, covey_error *err)
 {
     covey_opened *o = covey_i_array_zero(1, sizeof *o);
     covey_status status;
@@ -212,6 +212,7 @@ covey_status covey_i_opened_read(covey_opened **out, const char *folder, const c
         return no_memory(err);
     o->stated = stated;
     o->folder = folder;
+    o->without_derived = without_derived;
     if ((status = make_columns(o, err)) != COVEY_OK ||
         (status = stated->published_as->open(o, present, problems, run, err)) != COVEY_OK) {
         covey_i_opened_free(o);
@@ -219,6 +220,18 @@ covey_status covey_i_opened_read(covey_opened **out, const char *folder, const c
     }
     *out = o;
     return COVEY_OK;
+}
+
+covey_status covey_i_opened_read(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present,
+                                 covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    return read_opened(out, folder, stated, present, false, problems, run, err);
+}
+
+covey_status covey_i_opened_read_data(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present,
+                                      covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    return read_opened(out, folder, stated, present, true, problems, run, err);
 }
 
 void covey_i_opened_free(covey_opened *opened)

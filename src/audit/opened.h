@@ -71,6 +71,7 @@ typedef struct covey_opened {
     covey_audit_groups groups;  /* what promises are about */
     size_t n_columns; covey_opened_column *column; /* as stated->column */
     size_t n_quasi; uint32_t *quasi;               /* [n_quasi] which columns are quasi-identifiers */
+    bool without_derived;       /* tables that follow from the others are not read */
     void *form_data;            /* what the form knows beside this; in the arena */
     covey_arena arena;
 } covey_opened;
@@ -83,6 +84,9 @@ typedef struct covey_opened {
  */
 covey_status covey_i_opened_read(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present,
                                  covey_problems *problems, const covey_run *run, covey_error *err);
+/* The same for who computes with the data: tables that follow from the others, which only the audit compares, are left out. */
+covey_status covey_i_opened_read_data(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present,
+                                      covey_problems *problems, const covey_run *run, covey_error *err);
 void covey_i_opened_free(covey_opened *opened); /* NULL allowed */
 
 /* Can every cell of every column be understood? */
@@ -93,6 +97,8 @@ bool covey_i_opened_all_usable(const covey_opened *opened);
 /* Reads one listed file.  number NULL: its lines have none.  *out NULL: it is not there, which has been reported.  file and number live as long as opened. */
 covey_status covey_i_opened_table(covey_opened_table **out, covey_opened *opened, const char *file, const char *number, const bool *present,
                                   covey_problems *problems, const covey_run *run, covey_error *err);
+/* Instead of it, of a table that follows from the others: it has to be listed, but is not read. */
+void covey_i_opened_leave_out(covey_opened *opened, const char *file, covey_problems *problems);
 /* Says what the table's next column is called, and which column of the release it is (NULL: none). */
 void covey_i_opened_expect(covey_opened_table *table, const char *name, covey_opened_column *column);
 /* Does the header hold just the expected columns?  Then they are bound to it; else it has been reported. */

@@ -15,21 +15,32 @@ static covey_status no_memory(covey_error *err)
     return covey_fail(err, COVEY_ENOMEM, "no memory for a table of a release");
 }
 
+static bool is_listed(const covey_opened *o, const char *file, covey_problems *problems)
+{
+    bool listed = covey_i_stated_file(o->stated, file) >= 0;
+
+    if (!listed)
+        covey_i_problem(problems, "manifest.json does not list %s", file);
+    return listed;
+}
+
+void covey_i_opened_leave_out(covey_opened *o, const char *file, covey_problems *problems)
+{
+    if (is_listed(o, file, problems))
+        o->table[o->n_tables++] = (covey_opened_table){.file = file};
+}
+
 covey_status covey_i_opened_table(covey_opened_table **out, covey_opened *o, const char *file, const char *number, const bool *present,
                                   covey_problems *problems, const covey_run *run, covey_error *err)
 {
     static const char *const nothing[] = {NULL};
     covey_csv_options options = COVEY_CSV_OPTIONS_INIT;
-    int index = covey_i_stated_file(o->stated, file);
     covey_opened_table table = {.file = file, .number = number};
     const char *path;
 
     *out = NULL;
-    if (index < 0 || !present[index]) {
-        if (index < 0)
-            covey_i_problem(problems, "manifest.json does not list %s", file);
+    if (!is_listed(o, file, problems) || !present[covey_i_stated_file(o->stated, file)])
         return COVEY_OK;
-    }
     options.delimiter = ',';
     options.null = nothing; /* what a cell means is for this module to say */
     options.n_null = 0;

@@ -15,16 +15,13 @@ static covey_status no_memory(covey_error *err)
     return covey_fail(err, COVEY_ENOMEM, "no memory for the values of a query");
 }
 
-static int64_t number_of(const covey_query_buckets *b, uint32_t entry)
-{
-    return b->numbers[b->sensitive].number[b->slot[entry]];
-}
-
 /* The entry that holds the place-th value of a group, counted from 0. */
 static uint32_t entry_at(const covey_query_buckets *b, uint32_t group, int64_t place)
 {
     uint32_t low = b->entry_start[group], high = b->entry_start[group + 1];
 
+    if (high - low == b->row_start[group + 1] - b->row_start[group]) /* all different */
+        return low + (uint32_t)(place < 0 ? 0 : place);
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
 
@@ -41,7 +38,7 @@ static covey_i128 sum_of_least(const covey_query_buckets *b, uint32_t group, int
 {
     uint32_t entry = entry_at(b, group, n - 1);
 
-    return n == 0 ? 0 : b->sum_below[entry] + (covey_i128)number_of(b, entry) * (n - b->rows_below[entry]);
+    return n == 0 ? 0 : b->sum_below[entry] + (covey_i128)b->number[entry] * (n - b->rows_below[entry]);
 }
 
 static int64_t size_of(const covey_query_buckets *b, uint32_t group)
@@ -74,7 +71,7 @@ static void bound_extreme(covey_query_figures *out, const covey_query_buckets *b
     for (uint32_t i = 0; i < hits->n; i++) {
         uint32_t group = hits->hit[i].group;
         int64_t c = hits->hit[i].n, n = size_of(b, group);
-        int64_t far = number_of(b, entry_at(b, group, is_min ? 0 : n - 1)), near = number_of(b, entry_at(b, group, is_min ? n - c : c - 1));
+        int64_t far = b->number[entry_at(b, group, is_min ? 0 : n - 1)], near = b->number[entry_at(b, group, is_min ? n - c : c - 1)];
 
         outer = i == 0 || (is_min ? far < outer : far > outer) ? far : outer;
         inner = i == 0 || (is_min ? near < inner : near > inner) ? near : inner;

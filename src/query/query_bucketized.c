@@ -21,15 +21,17 @@ static covey_status no_memory(covey_error *err)
 static covey_status sort_entries(covey_query_buckets *b, covey_arena *arena, covey_error *err)
 {
     const uint32_t *slot_of_cell = b->numbers[b->sensitive].slot_of_cell;
+    const int64_t *number = b->numbers[b->sensitive].number;
     uint32_t n = b->entry_start[b->n_groups], *cell = covey_arena_array(arena, uint32_t, n), *slot = covey_arena_array(arena, uint32_t, n);
     uint32_t *order = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n);
     uint32_t *next = covey_arena_array(arena, uint32_t, b->n_groups);
     int64_t *count = covey_arena_array(arena, int64_t, n);
 
     b->slot = covey_arena_array(arena, uint32_t, n);
+    b->number = covey_arena_array(arena, int64_t, n);
     b->group_of = covey_arena_array(arena, uint32_t, n);
     b->by_value = order;
-    if (!cell || !slot || !order || !scratch || !next || !count || !b->slot || !b->group_of)
+    if (!cell || !slot || !order || !scratch || !next || !count || !b->slot || !b->number || !b->group_of)
         return no_memory(err);
     for (uint32_t g = 0; g < b->n_groups; g++)
         for (uint32_t e = next[g] = b->entry_start[g]; e < b->entry_start[g + 1]; e++)
@@ -45,6 +47,7 @@ static covey_status sort_entries(covey_query_buckets *b, covey_arena *arena, cov
         cell[to] = b->cell[from];
         count[to] = b->count[from];
         b->slot[to] = slot[from];
+        b->number[to] = number[slot[from]];
         order[i] = to;
     }
     b->cell = cell;
@@ -56,7 +59,6 @@ static covey_status sort_entries(covey_query_buckets *b, covey_arena *arena, cov
 static covey_status add_up(covey_query_buckets *b, covey_arena *arena, covey_error *err)
 {
     uint32_t n = b->entry_start[b->n_groups];
-    const int64_t *number = b->numbers[b->sensitive].number;
 
     b->rows_below = covey_arena_array(arena, int64_t, n);
     b->sum_below = covey_arena_array(arena, covey_i128, n);
@@ -74,11 +76,11 @@ static covey_status add_up(covey_query_buckets *b, covey_arena *arena, covey_err
             b->rows_below[e] = rows;
             b->sum_below[e] = b->total[g];
             rows += b->count[e];
-            b->total[g] += (covey_i128)number[b->slot[e]] * b->count[e];
+            b->total[g] += (covey_i128)b->number[e] * b->count[e];
         }
         b->mean[g] = (double)((long double)b->total[g] / (long double)rows);
         for (uint32_t e = b->entry_start[g]; e < b->entry_start[g + 1]; e++)
-            away += (double)b->count[e] * pow((double)number[b->slot[e]] - b->mean[g], 2);
+            away += (double)b->count[e] * pow((double)b->number[e] - b->mean[g], 2);
         b->variance[g] = away / (double)rows;
     }
     return COVEY_OK;

@@ -17,6 +17,7 @@ typedef struct covey_query_buckets {
 
     /* Where the sensitive column is a number without missing values, else NULL: entries of a group stand in ascending order, and */
     uint32_t *slot;              /* [n_entries] place in numbers[sensitive] */
+    int64_t *number;             /* [n_entries] the number there: groups are looked through in order, numbers[sensitive] is not */
     int64_t *rows_below;         /* [n_entries] rows of the group's entries before this one */
     covey_i128 *sum_below;       /* [n_entries] sum of these */
     covey_i128 *total;           /* [n_groups] sum of all */

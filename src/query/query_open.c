@@ -35,7 +35,7 @@ static covey_status open_files(covey_query_release *r, const char *folder, covey
     if (!present)
         return no_memory(err);
     COVEY_TRY(covey_i_contents_check(present, problems, folder, r->stated, err));
-    COVEY_TRY(covey_i_opened_read(&r->opened, folder, r->stated, present, problems, run, err));
+    COVEY_TRY(covey_i_opened_read_data(&r->opened, folder, r->stated, present, problems, run, err));
     usable = r->opened->usable;
     for (size_t i = 0; i < r->opened->n_columns; i++)
         usable &= r->opened->column[i].usable;

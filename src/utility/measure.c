@@ -42,7 +42,7 @@ static covey_status read_release(struct measuring *m, covey_error *err)
     if (!(present = covey_arena_array_zero(&m->arena, bool, m->stated->n_files)))
         return no_memory(err);
     COVEY_TRY(covey_i_contents_check(present, &m->problems, m->folder, m->stated, err));
-    COVEY_TRY(covey_i_opened_read(&m->opened, m->folder, m->stated, present, &m->problems, m->run, err));
+    COVEY_TRY(covey_i_opened_read_data(&m->opened, m->folder, m->stated, present, &m->problems, m->run, err));
     if (m->problems.broken)
         return no_memory(err);
     if (m->problems.n > 0 || !covey_i_opened_all_usable(m->opened))

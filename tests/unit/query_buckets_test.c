@@ -120,6 +120,31 @@ static void test_query__a_condition_on_the_permuted_column_is_for_count(void **s
     release_end(&r);
 }
 
+/* It follows from the other tables, so that it is not read for answers; but it has to be there. */
+static void test_query__the_help_table_is_not_read(void **state)
+{
+    release_folder r;
+    covey_query_release *release = three_groups(&r);
+    covey_query_result *result;
+    covey_error err;
+
+    covey_query_close(release);
+    release_put(&r, "help.csv", "\"");
+    release_write(&r);
+    release = open_release(r.path);
+    result = ask(release, "SELECT SUM(pay)");
+    assert_answer(result->group->answer, "SUM(pay)", "615", "615", 615, 0);
+    covey_query_result_free(result);
+    covey_query_close(release);
+    release_put(&r, "help.csv", NULL);
+    assert_int_equal(covey_query_open(&release, r.path, NULL, &err), COVEY_EPARSE);
+    assert_non_null(strstr(err.message, "help.csv: the file is missing"));
+    release_write(&r);
+    assert_int_equal(covey_query_open(&release, r.path, NULL, &err), COVEY_EPARSE);
+    assert_non_null(strstr(err.message, "manifest.json does not list help.csv"));
+    release_end(&r);
+}
+
 static void test_query__suppressed_rows_are_possibly_selected(void **state)
 {
     static const bucket_group groups[] = {{3, {"a", "b", "-"}, {65, 54, 75}}};
@@ -193,6 +218,7 @@ int main(void)
         cmocka_unit_test(test_query__nine_persons_in_three_groups),
         cmocka_unit_test(test_query__nothing_hit_is_null),
         cmocka_unit_test(test_query__a_condition_on_the_permuted_column_is_for_count),
+        cmocka_unit_test(test_query__the_help_table_is_not_read),
         cmocka_unit_test(test_query__suppressed_rows_are_possibly_selected),
         cmocka_unit_test(test_query__counts_over_the_groups_of_anatomy),
     };
