@@ -126,22 +126,25 @@ static void estimate_sum(covey_query_figures *out, const covey_selected_values *
     out->standard_error = sqrt(spread);
 }
 
+/* Numbers are taken from the least one, or large ones that differ little would leave no digits for the error. */
 static void estimate_average(covey_query_figures *out, const covey_selected_values *v, double unit)
 {
-    double sum = (double)v->sure.sum / unit, n = (double)v->sure.n, spread = 0;
+    const covey_i128 base = v->numbers->number[0];
+    double sum = (double)(v->sure.sum - base * v->sure.n) / unit, n = (double)v->sure.n, spread = 0, average;
 
     for (uint32_t i = 0; i < v->numbers->n; i++) {
-        sum += v->maybe[i].expected * ((double)v->numbers->number[i] / unit);
+        sum += v->maybe[i].expected * ((double)(v->numbers->number[i] - base) / unit);
         n += v->maybe[i].expected;
     }
     if (!(n > 0))
         return;
-    out->estimate = sum / n;
+    average = sum / n;
     for (uint32_t i = 0; i < v->numbers->n; i++) {
-        double away = (double)v->numbers->number[i] / unit - out->estimate;
+        double away = (double)(v->numbers->number[i] - base) / unit - average;
 
         spread += v->maybe[i].spread * away * away;
     }
+    out->estimate = (double)base / unit + average;
     out->standard_error = sqrt(spread) / n;
 }
 

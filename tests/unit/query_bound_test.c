@@ -1,6 +1,7 @@
 /* Bounds as decimals: exact where they end, otherwise never inside what they bound. */
 #include "../test.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "../support/random_release.h"
@@ -92,6 +93,21 @@ static void test_bound__dates_are_dates(void **state)
     assert_string_equal(bound.text, "2024-02-29");
 }
 
+/* Two rows that are selected with probability 1/2 each; doubles near 10^17 are 16 apart. */
+static void test_average__large_numbers_leave_digits_for_the_error(void **state)
+{
+    int64_t number[] = {100000000000000000, 100000000000000001};
+    const covey_query_numbers numbers = {2, number, NULL};
+    covey_maybe_value maybe[] = {{1, 0.5, 0.25}, {1, 0.5, 0.25}};
+    const covey_selected_values values = {&numbers, {0}, maybe};
+    const covey_selected_rows rows = {0, 2, 1, 0.5, 0};
+    covey_query_figures figures;
+
+    covey_i_selected_figures(&figures, COVEY_SQL_AVG, &rows, &values, 0);
+    assert_true(fabs(figures.estimate / 1e17 - 1) < 1e-15);
+    assert_true(fabs(figures.standard_error - sqrt(0.125)) < 1e-15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +115,7 @@ int main(void)
         cmocka_unit_test(test_bound__endless_decimals_are_rounded_outwards),
         cmocka_unit_test(test_bound__what_does_not_exist_has_no_text),
         cmocka_unit_test(test_bound__dates_are_dates),
+        cmocka_unit_test(test_average__large_numbers_leave_digits_for_the_error),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
