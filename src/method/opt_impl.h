@@ -3,6 +3,7 @@
  *   opt_grid.c     the table as a grid: rows of one cell are one item with a weight
  *   opt_cost.c     what a class costs, whether it may be published, and bounds
  *   opt_block.c    blocks: sets of items, their tight boxes, the cuts through them
+ *   opt_apply.c    partitionings as trees of cuts, applied to the rows
  *   opt_cache.c    what is known of blocks, shared by all threads
  *   opt_greedy.c   Mondrian on the same splits: where every search starts
  *   opt_solve.c    depth-first branch and bound on blocks
@@ -139,6 +140,8 @@ typedef struct covey_opt_tree {
     size_t n, capacity;
 } covey_opt_tree;
 
+/* ---- opt_apply.c ---- */
+
 covey_status covey_i_opt_tree_add(covey_opt_tree *tree, uint32_t node, covey_error *err);
 covey_status covey_i_opt_tree_copy(covey_opt_tree *into, const covey_opt_tree *from, covey_error *err);
 void covey_i_opt_tree_clear(covey_opt_tree *tree);
@@ -218,6 +221,8 @@ covey_opt_units covey_i_opt_block_bound(const covey_opt_grid *g, const covey_opt
 covey_opt_cut *covey_i_opt_cuts(uint32_t *n, covey_opt_worker *w, const covey_opt_block *block);
 /* By bound, then by balance, then by split. */
 void covey_i_opt_sort_cuts(covey_opt_cut *cut, uint32_t n, int64_t rows);
+/* ---- opt_apply.c again: it needs a worker ---- */
+
 /* What a tree comes to. */
 typedef struct covey_opt_applied {
     covey_opt_units cost;
