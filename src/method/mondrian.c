@@ -249,6 +249,7 @@ static covey_status cut_at_splits(uint32_t *n_left, struct worker *w, const stru
     }
     if (best == UINT32_MAX || !sides_are_admitted(w, e, best, rows, n))
         return COVEY_OK;
+    w->place = (covey_cut_place){e->axis, best, best + 1};
     return move_rows(n_left, w, e, best, rows, n, err);
 }
 
