@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 
 static const char *const beta[] = {"basic-beta-likeness", "beta=1"}, *const close_equal[] = {"t-closeness", "t=0.3"},
-                  *const close_line[] = {"t-closeness", "t=0.2,distance=ordered"},
+                  *const distinct[] = {"distinct-l-diversity", "l=2"}, *const close_line[] = {"t-closeness", "t=0.2,distance=ordered"},
                   *const close_tree[] = {"t-closeness", "t=0.3,distance=hierarchical"};
 
 /* Large enough that lists grow; k and another promise. */
@@ -101,6 +101,8 @@ static void ways_of_methods(void **state)
     fail_each_request("optimal-partition", "search=pet,node-limit=200,min-length={number: 3},publish-boxes=cut", beta, 60, 1, 1);
     fail_each_request("optimal-partition", "cost=ncp,search=and-or,approximation=2,split-budget=4", beta, 60, 1, 1);
     fail_each_request("mondrian", "splits={number: \"step:7\"}", beta, 300, 1, 0);
+    fail_each_request("peel", "refine=local", distinct, 300, 1, 1);
+    fail_each_request("peel", "refine=local", beta, 300, 1, 1);
     fail_each_request("sabre", "retrieve=paper,post-split=true", close_line, 300, 1, 0);
     fail_each_request("sabre", "buckets=fewest", close_line, 300, 1, 0);
     fail_each_request("sabre", "", close_tree, 300, 1, 0);
