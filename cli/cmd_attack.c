@@ -67,7 +67,8 @@ static json_t *json_report(const covey_attack_report *report)
 
     for (size_t i = 0; i < report->n_results; i++)
         json_array_append_new(list, json_result(&report->result[i]));
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I}", "attacks", list, "form", report->form, "rows", (json_int_t)report->n_rows, "published_rows",
+    return json_pack("{s:o, s:o, s:s, s:I, s:I, s:I, s:I}", "attacks", list, "released_before",
+                     report->n_before >= 0 ? json_integer((json_int_t)report->n_before) : json_null(), "form", report->form, "rows", (json_int_t)report->n_rows, "published_rows",
                      (json_int_t)report->n_published, "suppressed_rows", (json_int_t)report->n_suppressed, "classes", (json_int_t)report->n_classes);
 }
 
@@ -254,10 +255,30 @@ static covey_status read_options(covey_attack_options *o, const cli_call *call, 
     return cli_ratio(&o->delta_max, call, "delta-max", "0", "1", err);
 }
 
+/* The table, and the columns of entities and weights, where a policy names them and no option does. */
+static covey_status read_policy(covey_policy **out, covey_attack_options *o, const cli_call *call, covey_error *err)
+{
+    if (!cli_is_given(call, "policy"))
+        return COVEY_OK;
+    COVEY_TRY(covey_policy_read(out, cli_value(call, "policy"), err));
+    if (!o->original)
+        o->original = (*out)->input_source;
+    for (size_t i = 0; i < (*out)->n_attributes; i++) {
+        const covey_wish_attribute *a = &(*out)->attribute[i];
+
+        if (a->role == COVEY_ROLE_ENTITY && !o->entity)
+            o->entity = a->name;
+        if (a->role == COVEY_ROLE_WEIGHT && !o->weight)
+            o->weight = a->name;
+    }
+    return COVEY_OK;
+}
+
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     covey_attack_options options = {0};
     covey_attack_report *report = NULL;
+    covey_policy *policy = NULL;
     const char **names = NULL;
     char *memory = NULL;
     covey_status status;
@@ -267,11 +288,14 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     status = collect_names(&names, &options.n_names, &memory, call, err);
     options.name = names;
     if (status == COVEY_OK)
+        status = read_policy(&policy, &options, call, err);
+    if (status == COVEY_OK)
         status = covey_attack_release(&report, call->operand[0], &options, &call->run, err);
     cli_progress_end();
     if (status == COVEY_OK)
         status = call->json ? cli_print_json(json_report(report), err) : print_report(report, call->operand[0], options.n_names > 0, err);
     covey_attack_report_free(report);
+    covey_policy_free(policy);
     free(names);
     free(memory);
     return status;
@@ -280,6 +304,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 static const cli_option options[] = {
     {.name = "original", .argument = "DATA", .words = CLI_FILE,
      .help = "the table that the release was made from: what the adversary concludes is compared with it"},
+    {.name = "policy", .argument = "POLICY", .words = CLI_FILE,
+     .help = "the policy of the release: names the original, and the columns with the roles entity and weight"},
     {.name = "with", .argument = "RELEASE2", .words = CLI_FOLDER, .help = "another release of the same rows: what both tell together"},
     {.name = "attack", .argument = "NAME", .words = CLI_ATTACK,
      .help = "run this attack only, and print all that it found; may be given several times"},

@@ -71,6 +71,7 @@ typedef struct covey_attack_result {
 typedef struct covey_attack_report {
     const char *form;
     int64_t n_rows, n_published, n_suppressed, n_classes;
+    int64_t n_before; /* other releases of the same values in the ledger; -1: there is no ledger, or it cannot be said */
     size_t n_results; const covey_attack_result *result; /* in the registry's order */
     void *memory; /* owns all of it */
 } covey_attack_report;

@@ -26,11 +26,13 @@ typedef enum covey_role {
     COVEY_ROLE_QUASI,
     COVEY_ROLE_SENSITIVE,
     COVEY_ROLE_INSENSITIVE, /* published as it is */
-    COVEY_ROLE_ENTITY,
-    COVEY_ROLE_WEIGHT
+    COVEY_ROLE_ENTITY,     /* which rows belong to one household, firm or person; dropped */
+    COVEY_ROLE_WEIGHT      /* sampling weight; dropped */
 } covey_role;
 
 COVEY_API const char *covey_role_name(covey_role role);
+/* Is a column of that role in no release? */
+COVEY_API bool covey_role_is_dropped(covey_role role);
 
 /* One column.  Transparent, because inner loops index it; never write through it.  Reference-counted: a release shares
  * the columns that it did not change. */

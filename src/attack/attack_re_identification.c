@@ -38,14 +38,14 @@ static int64_t smallest_k(const covey_attacked *r)
     return k;
 }
 
-/* How many rows have a risk above the usual thresholds, of which 0.09 means 1 in 11. */
+/* How many rows have a risk above the usual thresholds; 1 in 11 is above 0.09. */
 static void list_thresholds(covey_attack_maker *out, const struct alike *alike, int64_t n_rows)
 {
     static const char *const columns[] = {"risk", "rows", "share", NULL};
     static const struct {
         double risk;
         int64_t most; /* rows that look alike where the risk is above */
-    } thresholds[] = {{0.5, 1}, {0.2, 4}, {0.09, 10}, {0.05, 19}};
+    } thresholds[] = {{0.5, 1}, {0.2, 4}, {0.09, 11}, {0.05, 19}};
 
     covey_i_attack_table(out, "above", columns);
     for (size_t t = 0; t < sizeof thresholds / sizeof *thresholds; t++) {

@@ -130,7 +130,7 @@ static covey_status report_entities(covey_attack_maker *out, const covey_attacke
             n++;
             sum += 1 - missed[v];
             most = fmax(most, 1 - missed[v]);
-            above += 1 - missed[v] > 1.0 / 11; /* the usual 0.09 */
+            above += 1 - missed[v] > 0.09;
         }
     covey_i_attack_integer(out, "entities", n);
     covey_i_attack_number(out, "entity_max", most);

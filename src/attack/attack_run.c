@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "attack/attack_impl.h"
+#include "attack/attack_ledger.h"
 #include "audit/audit_form.h"
 #include "base/alloc.h"
 
@@ -28,6 +29,8 @@ static covey_status unknown(const char *name, covey_error *err)
 
     for (; n < covey_attack_count() && n < sizeof names / sizeof *names; n++)
         names[n] = covey_attack_at(n)->name;
+    if (strcmp(name, "minimality") == 0)
+        return covey_fail(err, COVEY_EINVAL, "the attack minimality is not built yet");
     near = covey_nearest_name(name, names, n);
     if (near)
         return covey_fail(err, COVEY_EINVAL, "there is no attack \"%s\"; did you mean \"%s\"?", name, near);
@@ -164,7 +167,8 @@ static covey_status fill(struct report *report, covey_attacked *r, covey_error *
     report->public.n_published = r->opened->n_rows;
     report->public.n_suppressed = r->stated->n_suppressed;
     report->public.n_classes = r->opened->n_classes;
-    return run_attacks(report, r, err);
+    COVEY_TRY(run_attacks(report, r, err));
+    return covey_i_attack_ledger(&report->public.n_before, r, err);
 }
 
 covey_status covey_attack_release(covey_attack_report **out, const char *folder, const covey_attack_options *options, const covey_run *run,

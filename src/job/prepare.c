@@ -64,7 +64,7 @@ static bool keep_column(void *context, const char *name)
         s->n_header++;
     if (wish)
         s->found[wish - s->policy->attribute] = true;
-    return wish ? wish->role != COVEY_ROLE_IDENTIFIER : s->policy->others != COVEY_ROLE_IDENTIFIER;
+    return wish ? !covey_role_is_dropped(wish->role) : s->policy->others != COVEY_ROLE_IDENTIFIER;
 }
 
 static covey_status find_wishes(struct preparing *s, covey_error *err)

@@ -49,7 +49,7 @@ static covey_status treat(const covey_preset_target *target, int index, const co
 {
     covey_wish_attribute *attribute = index < 0 ? NULL : &target->policy->attribute[index];
 
-    if (!attribute || attribute->role == COVEY_ROLE_IDENTIFIER)
+    if (!attribute || covey_role_is_dropped(attribute->role))
         return COVEY_OK;
     if (attribute->role != COVEY_ROLE_QUASI)
         return covey_i_preset_complain(target, err, "attribute \"%.120s\" must be a quasi-identifier (or an identifier, which is dropped), not %s",

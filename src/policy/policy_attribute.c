@@ -82,8 +82,6 @@ static covey_status read_role(const covey_policy_reader *r, void *object, const 
     int choice;
 
     COVEY_TRY(covey_i_policy_choice(r, &choice, node, "role", choices));
-    if (roles[choice] == COVEY_ROLE_ENTITY || roles[choice] == COVEY_ROLE_WEIGHT)
-        return covey_i_policy_complain(r, node, COVEY_EINVAL, "the role \"%s\" is not built yet", choices[choice]);
     return covey_i_policy_set_role(r, object, roles[choice], node);
 }
 

@@ -113,7 +113,7 @@ static covey_status warn_unused(covey_policy *policy, const covey_wish_attribute
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].given && !keys[i].used)
             COVEY_TRY(covey_i_policy_warn(policy, err, "attribute \"%.120s\": `%s` has no effect on a column that is %s", a->name, keys[i].key,
-                                          a->role == COVEY_ROLE_IDENTIFIER ? "dropped"
+                                          covey_role_is_dropped(a->role) ? "dropped"
                                           : a->role == COVEY_ROLE_SENSITIVE ? "sensitive" : "published as it is"));
     return COVEY_OK;
 }

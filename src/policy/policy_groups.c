@@ -125,7 +125,7 @@ static covey_status check_grouping(const covey_policy_reader *r, const covey_wis
     }
     if (a && a->role != COVEY_ROLE_QUASI && a->role != COVEY_ROLE_INSENSITIVE)
         return covey_i_policy_complain(&here, &place, COVEY_EINVAL, "groups by \"%s\": it is %s, and groups show; group by quasi-identifiers and"
-                                       " insensitive attributes", a->name, a->role == COVEY_ROLE_SENSITIVE ? "sensitive" : "an identifier");
+                                       " insensitive attributes", a->name, a->role == COVEY_ROLE_SENSITIVE ? "sensitive" : "dropped");
     if (by->level >= 0 && (!a || a->hierarchy.kind == COVEY_HIERARCHY_NONE || a->role != COVEY_ROLE_QUASI || a->publish_range))
         return covey_i_policy_complain(&here, &place, COVEY_EINVAL, "groups by a level of \"%s\" need a quasi-identifier that is published by the labels"
                                        " of a hierarchy", by->attribute);

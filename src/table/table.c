@@ -29,6 +29,11 @@ const char *covey_role_name(covey_role role)
     return (size_t)role < sizeof role_names / sizeof *role_names ? role_names[role] : "unknown";
 }
 
+bool covey_role_is_dropped(covey_role role)
+{
+    return role == COVEY_ROLE_IDENTIFIER || role == COVEY_ROLE_ENTITY || role == COVEY_ROLE_WEIGHT;
+}
+
 covey_status covey_i_table_new(covey_table **out, int64_t n_rows, size_t n_columns, covey_error *err)
 {
     covey_table *table = covey_i_array_zero(1, sizeof *table);

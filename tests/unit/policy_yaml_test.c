@@ -164,8 +164,6 @@ static void roles_and_types_have_their_words(void **state)
     refuse_attribute("{name: a, role: secret}", "cfg/p.yaml:4:21: unknown role \"secret\"; known are identifier, quasi-identifier, sensitive, "
                                                 "insensitive, entity, weight");
     refuse_attribute("{name: a, role: }", "cfg/p.yaml:4:21: role must be a text, not nothing");
-    refuse_attribute("{name: a, role: entity}", "cfg/p.yaml:4:21: the role \"entity\" is not built yet");
-    refuse_attribute("{name: a, role: weight}", "cfg/p.yaml:4:21: the role \"weight\" is not built yet");
     refuse_attribute("{name: a, role: sensitive, type: int}", "cfg/p.yaml:4:38: unknown type \"int\"; did you mean \"integer\"?");
     refuse_attribute("{name: a, role: sensitive, publish: labels}", "cfg/p.yaml:4:41: unknown publish \"labels\"; did you mean \"label\"?");
     refuse_attribute("{name: a}", "cfg/p.yaml:4:5: attribute \"a\" has no role: identifier, quasi-identifier, sensitive or insensitive");

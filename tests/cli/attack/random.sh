@@ -1,0 +1,11 @@
+# Twenty kinds of people, a thousand of each, whose value the kind decides: perturbation protects every row, and not the kinds.
+{
+    echo 'kind,disease'
+    for kind in $(seq 20); do
+        for _ in $(seq 1000); do echo "$kind,d$((kind % 4))"; done
+    done
+} >people.csv
+covey anonymize people.csv --quasi kind --sensitive disease --model basic-beta-likeness:beta=1 --method perturbation --seed 1 -o release --quiet >summary
+covey attack release --original people.csv --attack naive-bayes --json | grep -E '"(figure|prior|ceiling|verdict|rows_per_cell_to_beat_prior)":'
+covey attack release --original people.csv --attack corruption --json | grep -E '"(figure|bound|verdict)":'
+covey attack release --original people.csv --with release --attack composition --json | grep -E '"(figure|bound|verdict)":'

@@ -1,0 +1,96 @@
+/* Every allocation of attacks fails once: they say so, and leak nothing (the sanitizers watch). */
+#include "../test.h"
+
+#include <jansson.h>
+
+#include <string.h>
+
+#include "../support/attacked_release.h"
+#include "../support/bucket_release.h"
+#include "base/alloc.h"
+
+static void *json_malloc(size_t size)
+{
+    return covey_i_malloc(size);
+}
+
+static void fail_each(const release_folder *r, const covey_attack_options *given)
+{
+    covey_attack_options options = given ? *given : (covey_attack_options){0};
+    const covey_run run = {.n_threads = 1}; /* so that the n-th allocation is the same in every run */
+    int64_t n;
+
+    options.original = r->original;
+    for (n = 1;; n++) {
+        covey_attack_report *report = NULL;
+        covey_error err = {COVEY_OK};
+        covey_status status;
+
+        covey_i_alloc_fail_at(n);
+        status = covey_attack_release(&report, r->path, &options, &run, &err);
+        covey_i_alloc_fail_at(0);
+        covey_attack_report_free(report);
+        if (status == COVEY_OK)
+            break;
+        if (status != COVEY_ENOMEM)
+            fail_msg("allocation %lld: status %s, \"%s\"", (long long)n, covey_status_name(status), err.message);
+    }
+    assert_true(n > 100); /* or the hook does not work */
+}
+
+static void test_attack__on_classes_survives_every_failing_allocation(void **state)
+{
+    const attacked_table table = {
+        "[{'model': 'basic-beta-likeness', 'attribute': 's', 'parameters': {'beta': '2', 'groups': '[[v1, v2], [v2, v3]]'}, 'threshold': 2,"
+        " 'achieved': 0, 'achieved_value': 0.0, 'holds': true}]", 2, 3, {{1, 1, 1}, {1, 2, 1}}};
+    release_folder r, other;
+    covey_attack_options options = {0};
+
+    attacked_generalized(&r, &table);
+    attacked_generalized(&other, &table);
+    release_original(&r, "age,s,h,w\n1,v1,a,3\n2,v2,a,3\n3,v3,b,3\n4,v1,b,5\n5,v2,b,5\n6,v2,c,5\n7,v3,c,5\n");
+    options.with = other.path;
+    options.population = r.original;
+    options.entity = "h";
+    options.weight = "w";
+    fail_each(&r, &options);
+    release_end(&r);
+    release_end(&other);
+}
+
+static void test_attack__on_values_at_random_survives_every_failing_allocation(void **state)
+{
+    static const int value[] = {1, 2, 3, 4}, shown[] = {1, 2, 4, 4};
+    covey_attack_options options = {0};
+    release_folder r;
+
+    attacked_perturbed(&r, 4, 4, value, shown);
+    options.with = r.path;
+    fail_each(&r, &options);
+    release_end(&r);
+}
+
+static void test_attack__on_groups_survives_every_failing_allocation(void **state)
+{
+    const bucket_group groups[] = {{.n_rows = 3, .cells = {"1", "2", "2"}, .pay = {10, 20, 30}}, {.n_rows = 2, .cells = {"2", "3"}, .pay = {10, 20}}};
+    release_folder r;
+
+    bucket_release(&r, "age", "{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1', 'has_missing': false}",
+                   groups, 2);
+    release_original(&r, "age,pay\n1,10\n2,20\n2,30\n2,10\n3,20\n");
+    fail_each(&r, NULL);
+    release_end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_attack__on_classes_survives_every_failing_allocation),
+        cmocka_unit_test(test_attack__on_values_at_random_survives_every_failing_allocation),
+        cmocka_unit_test(test_attack__on_groups_survives_every_failing_allocation),
+    };
+
+    /* jansson asks us for memory too, so its failures are tested as well. */
+    json_set_alloc_funcs(json_malloc, covey_i_free);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
