@@ -17,6 +17,8 @@ static json_t *json_objective(const covey_anonymize_report *report)
     bound = report->has_bound ? cli_json_real(report->objective_bound) : json_null();
     object = json_pack("{s:s, s:o, s:o, s:b}", "name", report->objective_name, "value", cli_json_real(report->objective_value), "lower_bound",
                        report->objective_is_maximised ? json_null() : bound, "optimal", report->optimal);
+    if (report->has_fakes && object)
+        json_object_set_new(object, "fakes", json_integer(report->fakes));
     if (report->objective_is_maximised)
         json_object_set_new(object, "upper_bound", bound);
     if (report->n_levels > 0) {

@@ -27,6 +27,8 @@ typedef struct covey_anonymize_report {
     char objective_name[32];
     double objective_value, objective_bound;
     bool objective_is_maximised;   /* then the bound is an upper one */
+    bool has_fakes;
+    int64_t fakes;                 /* values that were made up */
     bool has_bound, optimal;
     size_t n_levels; covey_level *level; /* of methods that generalize whole attributes by levels; owned */
     covey_release_figures figures; /* of the release itself, exact even where its files do not tell */

@@ -26,6 +26,7 @@ typedef struct covey_audit_form {
     const char *name;
     const char *word;              /* what a set of rows that is judged is called: "class", "group" */
     bool is_exact;                 /* quasi-identifiers are published as they are; else every one is a range, label or set */
+    bool hides_prior;              /* says nothing of the whole table: what compares with it takes the original */
     bool is_random;                /* sensitive values are at random in part: a prior need not count them */
     /* Is this the name of one of its tables?  "table.csv"; hierarchies and the manifest are everybody's. */
     bool (*has_table)(const char *name);
@@ -50,6 +51,12 @@ covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err);
 typedef covey_status (*covey_audit_judge)(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
                                           covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err);
 covey_status covey_i_audit_judge_by(covey_audit *audit, covey_audit_judge judge, covey_error *err);
+
+/* The ends of the intervals that the values of a group lie in, both ascending; returns how many there are. */
+typedef size_t (*covey_help_list)(int64_t *low, int64_t *high, const void *context, uint32_t group);
+/* Recomputes help.csv; most: the most values of a group.  See help_table.c. */
+covey_status covey_i_help_check(covey_problems *problems, const covey_opened *opened, const covey_opened_table *help, int scale, size_t most,
+                                covey_help_list list, const void *context, covey_error *err);
 
 /* Finds the figures of the published cells and compares them with the manifest's.  Needs usable columns. */
 covey_status covey_i_audit_figures(covey_audit *audit, covey_error *err);

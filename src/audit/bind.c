@@ -69,6 +69,10 @@ static void bind_view(covey_judged *judged, const covey_opened *opened, const co
         complain(judged, problems, "it is about the columns of a sliced release");
         return;
     }
+    if ((traits & COVEY_MODEL_TARGET) && strcmp(opened->stated->form, "transformed") != 0) {
+        complain(judged, problems, "it is about the intervals of a transformed release");
+        return;
+    }
     if (!(traits & COVEY_MODEL_SENSITIVE))
         return;
     judged->view = find_view(judged, views);
@@ -76,7 +80,7 @@ static void bind_view(covey_judged *judged, const covey_opened *opened, const co
         complain(judged, problems, "it names no sensitive column");
     else if (!judged->view->usable)
         complain(judged, problems, "the column or its prior is not in order");
-    else if ((traits & COVEY_MODEL_PRIOR) && !judged->view->has_prior)
+    else if ((traits & COVEY_MODEL_PRIOR) && !judged->view->has_prior && !opened->stated->published_as->hides_prior)
         complain(judged, problems, "it compares with the whole table, but manifest.json gives no prior");
     else if ((traits & COVEY_MODEL_NUMBER) && !covey_column_is_number(judged->view->dictionary))
         complain(judged, problems, "it needs numbers");

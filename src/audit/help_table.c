@@ -1,7 +1,7 @@
 /* help.csv, recomputed from sensitive.csv.
  *
- * c hits of a group with the sorted values g_1 <= ... <= g_n add up to between the first c and the last c of them; their smallest lies
- * between g_1 and g_(n-c+1), their largest between g_c and g_n.  Source: ke-permutation.md 4.6, [Zhang07] section 4. */
+ * c hits of a group whose values lie in intervals with the lower ends l_1 <= ... <= l_n and the upper ends h_1 <= ... <= h_n add up to between the first
+ * c lower and the last c upper ends; their smallest lies between l_1 and h_(n-c+1), their largest between l_c and h_n.  Source: ke-permutation.md 4.6, [Zhang07] section 4. */
 #include "audit/buckets.h"
 
 #include <inttypes.h>
@@ -29,10 +29,11 @@ struct help_column {
 struct helping {
     covey_problems *problems;
     const covey_opened *opened;
-    const covey_opened_buckets *buckets;
+    const covey_opened_table *help;
     struct help_column column[1 + N_FIGURES]; /* hits, then the figures */
-    int64_t *number;   /* [values of the sensitive column] at scale */
     int scale;
+    covey_help_list list;
+    const void *context;
     covey_arena arena;
 };
 
@@ -80,7 +81,7 @@ static covey_status read_columns(struct helping *h, covey_error *err)
     for (size_t c = 0; c < 1 + N_FIGURES; c++) {
         struct help_column *column = &h->column[c];
 
-        column->text = covey_i_opened_text(h->buckets->help, c);
+        column->text = covey_i_opened_text(h->help, c);
         if (!(column->meaning = covey_arena_array(&h->arena, struct exact, column->text->n_values)))
             return no_memory(err);
         for (uint32_t i = 0; i < column->text->n_values; i++)
@@ -89,53 +90,29 @@ static covey_status read_columns(struct helping *h, covey_error *err)
     return COVEY_OK;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* The sensitive values of a group, ascending. */
-static void list_values(int64_t *value, const struct helping *h, uint32_t g)
-{
-    const covey_audit_groups *groups = &h->opened->groups;
-    bool ascends = true;
-    uint32_t n = 0;
-
-    for (uint32_t e = groups->start[g]; e < groups->start[g + 1]; e++)
-        for (int64_t i = 0; i < groups->count[e]; i++) {
-            value[n] = h->number[covey_i_code_at(h->buckets->sensitive->text, e)];
-            ascends &= n == 0 || value[n - 1] <= value[n];
-            n++;
-        }
-    if (!ascends) /* a hierarchy may order numbers in another way */
-        qsort(value, n, sizeof *value, compare_numbers);
-}
-
 static bool has_figure(const struct helping *h, size_t c, uint32_t line, covey_i128 number, int scale)
 {
     return equals(&h->column[c].meaning[covey_i_code_at(h->column[c].text, line)], number, scale);
 }
 
-static void check_group(struct helping *h, const int64_t *value, uint32_t n, uint32_t g)
+static void check_group(struct helping *h, const int64_t *low, const int64_t *high, size_t n, uint32_t g)
 {
     static const char *const name[] = {"hits", "sum_lower", "sum_upper", "min_lower", "min_upper", "max_lower", "max_upper"};
-    const covey_opened_table *help = h->buckets->help;
+    const uint32_t n_rows = h->opened->class_start[g + 1] - h->opened->class_start[g];
     covey_i128 lower = 0, upper = 0;
 
-    if (help->class_start[g + 1] - help->class_start[g] != n) {
+    if (h->help->class_start[g + 1] - h->help->class_start[g] != n_rows) {
         covey_i_problem(h->problems, "help.csv has %" PRIu32 " lines of group %" PRIu32 ", which has %" PRIu32 " rows",
-                        help->class_start[g + 1] - help->class_start[g], g + 1, n);
+                        h->help->class_start[g + 1] - h->help->class_start[g], g + 1, n_rows);
         return;
     }
-    for (uint32_t hits = 1; hits <= n; hits++) {
-        const uint32_t line = help->class_start[g] + hits - 1;
+    for (uint32_t hits = 1; hits <= n_rows && hits <= n; hits++) {
+        const uint32_t line = h->help->class_start[g] + hits - 1;
         covey_i128 expected[1 + N_FIGURES];
 
-        lower += value[hits - 1];
-        upper += value[n - hits];
-        memcpy(expected, (covey_i128[]){hits, lower, upper, value[0], value[n - hits], value[hits - 1], value[n - 1]}, sizeof expected);
+        lower += low[hits - 1];
+        upper += high[n - hits];
+        memcpy(expected, (covey_i128[]){hits, lower, upper, low[0], high[n - hits], low[hits - 1], high[n - 1]}, sizeof expected);
         for (size_t c = 0; c < 1 + N_FIGURES; c++)
             if (!has_figure(h, c, line, expected[c], c == 0 ? 0 : h->scale))
                 covey_i_problem(h->problems, "help.csv: %s of group %" PRIu32 ", line %" PRIu32 " of the group, does not follow from sensitive.csv",
@@ -143,42 +120,79 @@ static void check_group(struct helping *h, const int64_t *value, uint32_t n, uin
     }
 }
 
-static covey_status check_all(struct helping *h, covey_error *err)
+static covey_status check_all(struct helping *h, size_t most, covey_error *err)
 {
-    const uint32_t *start = h->opened->class_start;
-    uint32_t largest = 0;
-    int64_t *value;
-    bool fine = false;
+    int64_t *low = covey_arena_array(&h->arena, int64_t, most), *high = covey_arena_array(&h->arena, int64_t, most);
 
+    if (!low || !high)
+        return no_memory(err);
     COVEY_TRY(read_columns(h, err));
-    COVEY_TRY(covey_i_buckets_numbers(&h->number, &h->scale, &fine, h->buckets, &h->arena, err));
-    if (!fine) {
-        covey_i_problem(h->problems, "there is a help.csv, but not every published sensitive value is a number");
-        return COVEY_OK;
-    }
-    if (h->buckets->help->n_classes != h->opened->n_classes) {
-        covey_i_problem(h->problems, "help.csv has %" PRIu32 " groups, quasi.csv %" PRIu32, h->buckets->help->n_classes, h->opened->n_classes);
+    if (h->help->n_classes != h->opened->n_classes) {
+        covey_i_problem(h->problems, "help.csv has %" PRIu32 " groups, quasi.csv %" PRIu32, h->help->n_classes, h->opened->n_classes);
         return COVEY_OK;
     }
     for (uint32_t g = 0; g < h->opened->n_classes; g++)
-        largest = start[g + 1] - start[g] > largest ? start[g + 1] - start[g] : largest;
-    if (!(value = covey_arena_array(&h->arena, int64_t, largest)))
-        return no_memory(err);
-    for (uint32_t g = 0; g < h->opened->n_classes; g++) {
-        list_values(value, h, g);
-        check_group(h, value, start[g + 1] - start[g], g);
-    }
+        check_group(h, low, high, h->list(low, high, h->context, g), g);
     return COVEY_OK;
+}
+
+covey_status covey_i_help_check(covey_problems *problems, const covey_opened *opened, const covey_opened_table *help, int scale, size_t most,
+                                covey_help_list list, const void *context, covey_error *err)
+{
+    struct helping h = {.problems = problems, .opened = opened, .help = help, .scale = scale, .list = list, .context = context};
+    const covey_status status = check_all(&h, most, err);
+
+    covey_arena_free(&h.arena);
+    return status;
+}
+
+/* --- bucketized releases --- */
+
+struct values {
+    const covey_opened *opened;
+    const covey_opened_buckets *buckets;
+    int64_t *number; /* [values of the sensitive column] */
+};
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The sensitive values of a group: each is an interval of its own. */
+static size_t list_values(int64_t *low, int64_t *high, const void *context, uint32_t g)
+{
+    const struct values *v = context;
+    const covey_audit_groups *groups = &v->opened->groups;
+    size_t n = 0;
+
+    for (uint32_t e = groups->start[g]; e < groups->start[g + 1]; e++)
+        for (int64_t i = 0; i < groups->count[e]; i++)
+            low[n++] = v->number[covey_i_code_at(v->buckets->sensitive->text, e)];
+    qsort(low, n, sizeof *low, compare_numbers); /* a hierarchy may order numbers in another way */
+    memcpy(high, low, n * sizeof *low);
+    return n;
 }
 
 covey_status covey_i_buckets_check_help(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets, covey_error *err)
 {
-    struct helping h = {.problems = problems, .opened = opened, .buckets = buckets};
+    struct values v = {opened, buckets, NULL};
+    covey_arena arena = COVEY_ARENA_INIT;
+    uint32_t most = 0;
+    bool fine = false;
+    int scale = 0;
     covey_status status;
 
     if (!buckets->help)
         return COVEY_OK;
-    status = check_all(&h, err);
-    covey_arena_free(&h.arena);
+    for (uint32_t g = 0; g < opened->n_classes; g++)
+        most = opened->class_start[g + 1] - opened->class_start[g] > most ? opened->class_start[g + 1] - opened->class_start[g] : most;
+    if ((status = covey_i_buckets_numbers(&v.number, &scale, &fine, buckets, &arena, err)) == COVEY_OK && !fine)
+        covey_i_problem(problems, "there is a help.csv, but not every published sensitive value is a number");
+    else if (status == COVEY_OK)
+        status = covey_i_help_check(problems, opened, buckets->help, scale, most, list_values, &v, err);
+    covey_arena_free(&arena);
     return status;
 }

@@ -92,7 +92,7 @@ static bool is_threshold(const covey_judged *judged)
 
     if (judged->model->threshold && param_text(judged, judged->model->threshold))
         return is_parameter(threshold, param_text(judged, judged->model->threshold));
-    if (!json_is_object(threshold) || (json_object_size(threshold) == 0 && judged->model->n_params > 0))
+    if (!json_is_object(threshold) || (json_object_size(threshold) == 0 && judged->stated->n_params > 0))
         return false;
     json_object_foreach(threshold, key, value) {
         if (!is_parameter(value, param_text(judged, key)))

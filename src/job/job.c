@@ -95,6 +95,8 @@ static covey_status fill_report(struct job *job, covey_error *err)
     report->objective_is_maximised = release->objective.is_maximised;
     report->has_bound = release->objective.has_bound;
     report->optimal = release->objective.optimal;
+    report->has_fakes = release->objective.has_fakes;
+    report->fakes = release->objective.fakes;
     snprintf(report->note, sizeof report->note, "%s", release->note);
     return report_levels(job, err);
 }

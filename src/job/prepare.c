@@ -145,13 +145,13 @@ static covey_status find_kept_rows(int64_t **kept, int64_t *n_kept, struct prepa
     return status;
 }
 
-/* Does a promise compare this sensitive attribute with the whole table?  Only then can its hierarchy matter. */
+/* Does a promise compare this sensitive attribute with the whole table, or hide its values in subtrees?  Only then can its hierarchy matter. */
 static bool is_compared(const struct preparing *s, const char *name)
 {
     for (size_t i = 0; i < s->policy->n_promises; i++) {
         const covey_wish_promise *promise = &s->policy->promise[i];
 
-        if ((promise->model->traits & COVEY_MODEL_PRIOR) && !promise->joint && (!promise->attribute || strcmp(promise->attribute, name) == 0))
+        if ((promise->model->traits & (COVEY_MODEL_PRIOR | COVEY_MODEL_TARGET)) && !promise->joint && (!promise->attribute || strcmp(promise->attribute, name) == 0))
             return true;
     }
     return false;

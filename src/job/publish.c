@@ -67,8 +67,17 @@ static covey_status hash_or_judge(void *context, size_t task, covey_error *err)
     return covey_i_release_achieved(p->achieved, p->release, p->problem, p->run, err);
 }
 
+/* What rows shall seem to follow where the promise leaves it to the method. */
+static const char *method_target(const covey_choice *choice)
+{
+    for (size_t i = 0; i < choice->n_params; i++)
+        if (strcmp(choice->param_name[i], "target") == 0)
+            return choice->param_text[i];
+    return "source";
+}
+
 /* Every parameter of a promise, as the policy wrote it or by default. */
-static covey_status collect_params(covey_pairs *out, const covey_wish_promise *wish, covey_arena *arena, covey_error *err)
+static covey_status collect_params(covey_pairs *out, const covey_wish_promise *wish, const covey_choice *choice, covey_arena *arena, covey_error *err)
 {
     const covey_model *model = wish->model;
     const char **name = covey_arena_array(arena, const char *, model->n_params), **text = covey_arena_array(arena, const char *, model->n_params);
@@ -82,6 +91,8 @@ static covey_status collect_params(covey_pairs *out, const covey_wish_promise *w
         for (size_t w = 0; w < wish->n_params; w++)
             if (strcmp(wish->param_names[w], model->params[i].name) == 0)
                 value = wish->param_texts[w];
+        if (!value && model->target && strcmp(model->params[i].name, "target") == 0)
+            value = method_target(choice);
         if (!value)
             continue;
         name[out->n] = model->params[i].name;
@@ -110,7 +121,7 @@ static covey_status write_manifest(covey_publication *p, const char *const *hier
     if (!params)
         return covey_fail(err, COVEY_ENOMEM, "manifest");
     for (size_t i = 0; i < policy->n_promises; i++)
-        COVEY_TRY(collect_params(&params[i], &policy->promise[i], arena, err));
+        COVEY_TRY(collect_params(&params[i], &policy->promise[i], p->choice, arena, err));
     covey_i_release_utility(&utility, p->release, p->problem);
     p->figures = (covey_release_figures){
         .ail = utility.ail, .ncp = utility.ncp, .discernibility = utility.discernibility, .average_class_size = utility.average_class_size,

@@ -97,7 +97,7 @@ covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *
         bool idle = false;
 
         /* What a single row shows of ranges is not known here, and of one value only that there is nothing to rule out. */
-        if (!(promises->promise[i].model->traits & COVEY_MODEL_RANGES) && !(view && view->prior->n_distinct == 1))
+        if (!(promises->promise[i].model->traits & (COVEY_MODEL_RANGES | COVEY_MODEL_TARGET)) && !(view && view->prior->n_distinct == 1))
             COVEY_TRY(rules_nothing_out(&idle, promises, &promises->promise[i], &prepared->arena, err));
         if (idle)
             COVEY_TRY(warn_of_promise(&policy->promise[i], run, err));

@@ -68,6 +68,31 @@ covey_status covey_i_dist_least_ranges_with_fakes(covey_dist_faked *out, const c
                                                   uint32_t most, covey_arena *arena, covey_error *err);
 #define COVEY_DIST_MOST_CELLS UINT64_C(200000000)
 
+/* A target as a policy says it; fractions that its kind does not have are 0. */
+typedef enum covey_dist_kind { COVEY_DIST_SOURCE, COVEY_DIST_UNIFORM, COVEY_DIST_NORMAL, COVEY_DIST_ZIPF, COVEY_DIST_FILE } covey_dist_kind;
+
+typedef struct covey_dist_wish {
+    covey_dist_kind kind;
+    covey_ratio a, b;  /* mean and standard deviation; exponent */
+    const char *file;
+} covey_dist_wish;
+
+covey_status covey_i_dist_read_target(covey_dist_wish *out, const char *text, covey_arena *arena, covey_error *err);
+bool covey_i_dist_same_target(const covey_dist_wish *a, const covey_dist_wish *b);
+
+/**
+ * What a target gives to every leaf.
+ *
+ * @param target    tree, labels and numbers are set
+ * @param column    for type and name
+ * @param scale     of the target's numbers
+ * @param rows      [n_leaves] what COVEY_DIST_SOURCE means
+ * @param is_exact  only whole shares will do
+ * @return COVEY_EINVAL for what cannot be; with file and line for a bad line of a file
+ */
+covey_status covey_i_dist_find_shares(uint64_t *share, const covey_dist_wish *wish, const covey_target *target, const covey_column *column,
+                                      int scale, const uint64_t *rows, bool is_exact, covey_arena *arena, covey_error *err);
+
 /**
  * Sets the weights of all nodes from the leaves' shares.
  *

@@ -20,6 +20,7 @@ enum {
     COVEY_MODEL_NUMBER = 1u << 5,       /* the sensitive attribute must be a number */
     COVEY_MODEL_RANGES = 1u << 6,       /* judges the ranges of quasi-identifiers: a tally must keep them */
     COVEY_MODEL_ALIKE = 1u << 7,        /* counts on the rows of a class showing the same quasi-identifiers: says nothing where these are exact */
+    COVEY_MODEL_TARGET = 1u << 9,       /* about what the rows of a transformed release may be believed to have: the form judges it, no class can */
     COVEY_MODEL_SLICED = 1u << 8,       /* about the columns of a sliced release: judges rows of a bucket with equal pieces beside the sensitive value */
 };
 
@@ -118,6 +119,9 @@ struct covey_model {
     /* COVEY_MODEL_SLICED: l. */
     covey_ratio (*least_l)(const void *state);
 
+    /* COVEY_MODEL_TARGET: the distribution that rows have to seem to follow, as YAML; NULL: the method's. */
+    const char *(*target)(const void *state);
+
     /* The smallest class that can satisfy it, whatever it holds, at least 1; NULL: 1. */
     int64_t (*min_size)(const void *state);
 
@@ -143,8 +147,5 @@ covey_figure covey_i_figure_integer(int64_t value);
 covey_figure covey_i_figure_fraction(covey_i128 num, covey_i128 den);
 covey_figure covey_i_figure_real(double value);
 covey_figure covey_i_figure_infinite(covey_figure_kind kind);
-
-/* Is this the name of a model that policies may name one day, but that is not built yet? */
-bool covey_i_model_planned(const char *name);
 
 #endif

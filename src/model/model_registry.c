@@ -17,9 +17,6 @@ static const covey_model *const models[] = {
 
 enum { N_MODELS = sizeof models / sizeof *models };
 
-/* Names that policies may come to use; whoever meets one can be told more than "unknown". */
-static const char *const planned[] = {"p-private"};
-
 size_t covey_model_count(void)
 {
     return N_MODELS;
@@ -36,14 +33,6 @@ const covey_model *covey_model_find(const char *name)
         if (strcmp(models[i]->name, name) == 0)
             return models[i];
     return NULL;
-}
-
-bool covey_i_model_planned(const char *name)
-{
-    for (size_t i = 0; i < sizeof planned / sizeof *planned; i++)
-        if (strcmp(planned[i], name) == 0)
-            return true;
-    return false;
 }
 
 const char *covey_model_name(const covey_model *model)

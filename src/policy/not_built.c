@@ -4,10 +4,8 @@
 
 #include <string.h>
 
-static const char *const unbuilt_models[] = {"p-private"};
-
 static const char *const unbuilt_methods[] = {
-    "peel", "distribution", "perturbation", "slicing",
+    "peel", "perturbation", "slicing",
 };
 
 struct param_name {
@@ -17,7 +15,6 @@ struct param_name {
 static const struct param_name unbuilt_method_params[] = {
     {"peel", "ladders"}, {"peel", "until"}, {"peel", "refine"}, {"peel", "min-size"}, {"peel", "publish-boxes"},
     {"mondrian", "refine"},
-    {"distribution", "scheme"}, {"distribution", "target"}, {"distribution", "targets"}, {"distribution", "resolution"}, {"distribution", "fakes"},
     {"slicing", "weight"}, {"slicing", "column-k"},
 };
 
@@ -35,11 +32,6 @@ static bool lists_param(const struct param_name *params, size_t n, const char *o
         if ((!owner || strcmp(params[i].owner, owner) == 0) && strcmp(params[i].name, name) == 0)
             return true;
     return false;
-}
-
-bool covey_i_is_unbuilt_model(const char *name)
-{
-    return !covey_model_find(name) && lists(unbuilt_models, sizeof unbuilt_models / sizeof *unbuilt_models, name);
 }
 
 bool covey_i_is_unbuilt_method(const char *name)

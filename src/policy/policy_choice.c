@@ -63,6 +63,37 @@ static covey_status unknown_param(const covey_policy_reader *r, const struct cho
     return covey_i_policy_unknown(r, key, COVEY_EINVAL, what, name, names, n, n ? NULL : "it takes none");
 }
 
+/* A copy in which the values of keys `file` are found from where the policy stands; NULL: no memory. */
+static const covey_yaml *resolve_files(const covey_policy_reader *r, const covey_yaml *node)
+{
+    covey_arena *arena = &r->policy->own->arena;
+    covey_yaml *copy = covey_arena_array(arena, covey_yaml, 1);
+    const covey_yaml **item = covey_arena_array(arena, const covey_yaml *, node->n);
+
+    if (!copy || !item)
+        return NULL;
+    *copy = *node;
+    copy->item = item;
+    for (size_t i = 0; i < node->n; i++) {
+        const bool is_file = node->kind == COVEY_YAML_MAP && strcmp(node->key[i]->text, "file") == 0 && node->item[i]->kind == COVEY_YAML_SCALAR;
+
+        if (is_file) {
+            covey_yaml *path = covey_arena_array(arena, covey_yaml, 1);
+
+            if (!path)
+                return NULL;
+            *path = *node->item[i];
+            path->text = covey_i_policy_resolve(r->policy, r->file, path->text);
+            item[i] = path->text ? path : NULL;
+        } else {
+            item[i] = node->item[i]->kind == COVEY_YAML_SCALAR ? node->item[i] : resolve_files(r, node->item[i]);
+        }
+        if (!item[i])
+            return NULL;
+    }
+    return copy;
+}
+
 /* The value as text: a scalar is its text, anything else is YAML and only for parameters that are trees. */
 static covey_status param_text(const covey_policy_reader *r, const char **out, const struct choice *c, const covey_param *param,
                                const covey_yaml *node)
@@ -80,6 +111,8 @@ static covey_status param_text(const covey_policy_reader *r, const char **out, c
     }
     if (param->type != COVEY_PARAM_TREE)
         return covey_i_policy_expected(r, node, what, "a single value");
+    if (!(node = resolve_files(r, node)))
+        return covey_i_policy_no_memory(r->err);
     fits = covey_i_yaml_print(&text, node);
     *out = text.broken ? NULL : covey_arena_strndup(&r->policy->own->arena, text.bytes, text.size);
     covey_i_text_free(&text);
@@ -186,8 +219,6 @@ static covey_status find_model(const covey_policy_reader *r, const covey_model *
 
     if ((*out = covey_model_find(name->text)))
         return COVEY_OK;
-    if (covey_i_is_unbuilt_model(name->text))
-        return covey_i_policy_complain(r, name, COVEY_EINVAL, "the model %s is not built yet", name->text);
     for (; n < covey_model_count() && n < MOST_NAMES; n++)
         names[n] = covey_model_name(covey_model_at(n));
     return covey_i_policy_unknown(r, name, COVEY_ENOTFOUND, "model", name->text, names, n, "`covey models` lists them");

@@ -141,7 +141,6 @@ covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *e
 
 /* ---- not_built.c: what the documents name and this version does not have ---- */
 
-bool covey_i_is_unbuilt_model(const char *name);
 bool covey_i_is_unbuilt_method(const char *name);
 bool covey_i_is_unbuilt_method_param(const char *method, const char *name); /* method NULL: of any */
 

@@ -80,8 +80,8 @@ static covey_status make_row_cells(struct rows *r, covey_text *header, const cov
     return header->broken ? covey_fail(err, COVEY_ENOMEM, "header of quasi.csv") : COVEY_OK;
 }
 
-static covey_status write_rows(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
-                               const covey_run *run, covey_error *err)
+covey_status covey_i_bucketized_write_rows(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
+                                           const covey_run *run, covey_error *err)
 {
     struct rows r = {.release = release};
     covey_text header = COVEY_TEXT_INIT;
@@ -215,6 +215,15 @@ static char *add_number(char *to, covey_i128 number, int scale)
     return to + (end - at);
 }
 
+char *covey_i_help_line(char *to, uint32_t group, uint32_t hits, int scale, const covey_i128 figure[6])
+{
+    to += snprintf(to, 2 * NUMBER_SIZE, "%" PRIu32 ",%" PRIu32, group + 1, hits);
+    for (size_t i = 0; i < 6; i++)
+        to = add_number(to, figure[i], scale);
+    *to++ = '\n';
+    return to;
+}
+
 /* What 1, 2, ... hits of a group can add up to, and between which values their smallest and largest lie: hits take the first values, or
  * the last. */
 static char *add_group(char *to, const int64_t *value, uint32_t n, int scale, uint32_t g)
@@ -224,20 +233,10 @@ static char *add_group(char *to, const int64_t *value, uint32_t n, int scale, ui
     for (uint32_t hits = 1; hits <= n; hits++) {
         lower += value[hits - 1];
         upper += value[n - hits];
-        to += snprintf(to, 2 * NUMBER_SIZE, "%" PRIu32 ",%" PRIu32, g + 1, hits);
-        to = add_number(to, lower, scale);
-        to = add_number(to, upper, scale);
-        to = add_number(to, value[0], scale);
-        to = add_number(to, value[n - hits], scale);
-        to = add_number(to, value[hits - 1], scale);
-        to = add_number(to, value[n - 1], scale);
-        *to++ = '\n';
+        to = covey_i_help_line(to, g, hits, scale, (const covey_i128[]){lower, upper, value[0], value[n - hits], value[hits - 1], value[n - 1]});
     }
     return to;
 }
-
-/* Bytes of a line at most: two numbers, two sums of 2^32 values of 18 digits, four values. */
-enum { LONGEST_HELP = 2 * NUMBER_SIZE + 2 * 34 + 4 * 24 };
 
 static covey_status add_help(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
 {
@@ -253,7 +252,7 @@ static covey_status add_help(covey_text *out, const void *context, uint32_t begi
     for (uint32_t g = begin; g < end; g++) {
         const uint32_t n = start[g + 1] - start[g];
 
-        if (!covey_i_text_reserve(out, (size_t)n * LONGEST_HELP + COVEY_SHEET_SLACK))
+        if (!covey_i_text_reserve(out, (size_t)n * COVEY_HELP_LINE + COVEY_SHEET_SLACK))
             break;
         list_numbers(value, h, g);
         out->size = (size_t)(add_group(out->bytes + out->size, value, n, h->column->scale, g) - out->bytes);
@@ -274,10 +273,10 @@ static covey_status write_tables(const covey_release *release, const covey_probl
     const covey_bucketized *data = release->form_data;
     const covey_column *column = problem->field[data->field].column;
     struct help h = {release, data, column};
-    const covey_sheet sheet = {.name = "help.csv", .header = "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n",
+    const covey_sheet sheet = {.name = "help.csv", .header = COVEY_HELP_HEADER,
                                .n_groups = release->n_classes, .start = release->class_start, .lines = add_help, .context = &h};
 
-    COVEY_TRY(write_rows(release, problem, folder, files, run, err));
+    COVEY_TRY(covey_i_bucketized_write_rows(release, problem, folder, files, run, err));
     COVEY_TRY(write_values(release, column, folder, files, run, err));
     return has_help(column) ? covey_i_sheet_write(&sheet, folder, files, run, err) : COVEY_OK;
 }

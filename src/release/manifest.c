@@ -32,12 +32,43 @@ static void append(struct json *j, json_t *array, json_t *value)
         j->broken = true;
 }
 
+/* A parameter without the publisher's folders: of {file: /home/x/target.csv} only the name is anybody's business. */
+static json_t *public_text(const char *text)
+{
+    const char *file = strstr(text, "{file: "), *end, *slash = NULL;
+    char *copy;
+    json_t *out;
+
+    if (!file)
+        return json_string(text);
+    file += strlen("{file: ");
+    file += *file == '"' || *file == '\'';
+    end = file + strcspn(file, file[-1] == ' ' ? ",}" : "\"'");
+    for (const char *p = file; p < end; p++)
+        slash = *p == '/' ? p + 1 : slash;
+    if (!slash)
+        return json_string(text);
+    if (!(copy = covey_i_strndup(text, strlen(text))))
+        return NULL;
+    memmove(copy + (file - text), slash, strlen(slash) + 1);
+    out = public_text(copy + (file - text)); /* further ones */
+    if (out) {
+        json_t *rest = out;
+
+        copy[file - text] = '\0';
+        out = json_sprintf("%s%s", copy, json_string_value(rest));
+        json_decref(rest);
+    }
+    covey_i_free(copy);
+    return out;
+}
+
 static json_t *pairs_object(struct json *j, const covey_pairs *pairs)
 {
     json_t *object = json_object();
 
     for (size_t i = 0; i < pairs->n; i++)
-        put(j, object, pairs->name[i], json_string(pairs->text[i]));
+        put(j, object, pairs->name[i], public_text(pairs->text[i]));
     return object;
 }
 
@@ -47,7 +78,7 @@ static json_t *number_or_text(const char *text)
     covey_ratio ratio;
 
     if (covey_ratio_parse(&ratio, text, NULL) != COVEY_OK || strchr(text, '/'))
-        return json_string(text);
+        return public_text(text);
     return ratio.den == 1 ? json_integer(ratio.num) : json_real(covey_ratio_value(ratio));
 }
 
@@ -73,7 +104,7 @@ static void put_achieved(struct json *j, json_t *promise, const covey_figure *fi
         put(j, promise, "achieved", json_integer(figure->integer));
         break;
     case COVEY_FIGURE_REAL:
-        put(j, promise, "achieved", json_real(figure->real));
+        put(j, promise, "achieved", isnan(figure->real) ? json_null() : json_real(figure->real)); /* NaN: must not be said */
         break;
     case COVEY_FIGURE_KE: {
         json_t *both = json_object();
@@ -170,7 +201,7 @@ static void mark_regions(bool *shown, const covey_release *release, size_t n_axe
 static json_t *published_labels(struct json *j, const covey_manifest *m, const covey_field *field)
 {
     const covey_column *column = field->column;
-    bool all = field->role == COVEY_ROLE_SENSITIVE && has_prior(&m->problem->promises, column);
+    bool all = field->role == COVEY_ROLE_SENSITIVE && !m->release->form->hides_prior && has_prior(&m->problem->promises, column);
     bool *shown = covey_i_array_zero(column->n_values, sizeof *shown);
     uint32_t *seen_in = covey_i_array_zero(column->n_values, sizeof *seen_in); /* the last class with the value, from 1 */
     json_t *array = json_array();
@@ -235,7 +266,7 @@ static void put_priors(struct json *j, json_t *root, const covey_manifest *m)
     const covey_promises *all = &m->problem->promises;
     json_t *prior = NULL;
 
-    for (size_t v = 0; v < all->n_views; v++) {
+    for (size_t v = 0; v < all->n_views && !m->release->form->hides_prior; v++) {
         const covey_view *view = &all->view[v];
         bool compared = false;
         json_t *counts;
@@ -332,6 +363,8 @@ static json_t *objective(struct json *j, const covey_objective *o, const covey_p
         put(j, object, "ratio", o->has_bound && smaller > 0 ? json_real(larger / smaller) : json_null());
         put(j, object, "stopped", json_string(o->stopped));
     }
+    if (o->has_fakes)
+        put(j, object, "fakes", json_integer(o->fakes));
     if (o->level) {
         levels = json_object();
         for (size_t a = 0; a < problem->n_axes; a++)

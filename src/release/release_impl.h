@@ -16,6 +16,8 @@ typedef struct covey_objective {
     double bound;      /* proven: nothing better than it exists */
     bool optimal;
     const char *stopped; /* why a search ended, in words; static; NULL: nothing to say */
+    bool has_fakes;
+    int64_t fakes;     /* values that were made up */
     int32_t *level;    /* [n_axes] level of each quasi-identifier, of methods that generalize by levels; covey_i_malloc, else NULL */
 } covey_objective;
 
@@ -67,6 +69,7 @@ struct covey_form {
                           const covey_run *run, covey_error *err);
     void (*free_data)(void *form_data); /* NULL: no form_data */
     bool is_exact; /* quasi-identifiers are published as they are */
+    bool hides_prior; /* what the whole table holds must not follow: no prior is published, whatever is promised */
     /* May a column of that role not have this name, because a table of the form has one of its own that is called so?  Case matters. */
     bool (*reserves)(const char *name, covey_role role); /* NULL: no */
     /* What the release achieves and what it loses, where that does not follow from its classes (figures.h); NULL: it does. */

