@@ -1,0 +1,360 @@
+/* Queries over the form "transformed".  Which rows of a group are hit is known; of their values, that they lie in different entries of the group.
+ *
+ * With the lower ends l_1 <= ... <= l_L of a group's entries, the upper ends h_1 <= ... <= h_L, and c of its rows hit: SUM lies between the c least
+ * lower and the c greatest upper ends, added over groups; AVG is that by COUNT, which is exact; MIN lies between min l_1 and min h_(L-c+1), MAX between
+ * max l_c and max h_L.  All are attained: any c entries may be those of the hit rows, with any values in them, whichever others were made up.
+ * A group's rows look like its target, so that E[SUM] is the sum of c times the target's mean, exactly.
+ *
+ * COUNT with a condition on the sensitive column: of c rows that the same values would make true, at least c - (L - a) and at most min(c, b) have such a
+ * value, a entries lying wholly inside, b of them touching it.  Where rows of a group are made true by different values the bounds of each kind are added up: they
+ * hold, but need not be attained together.  Source: distribution.md 4.7. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/targets.h"
+#include "query/query_buckets.h"
+
+struct state {
+    covey_query_buckets rows;       /* what counting rows by group needs */
+    const covey_opened_transformed *t;
+    size_t *start;                  /* [n_groups + 1] entries one by one */
+    int64_t *low, *high;            /* by group: lower ends ascending, upper ends descending; NULL: categories */
+    covey_i128 *low_sum, *high_sum; /* of the first, up to each */
+    double *mean;                   /* [targets] */
+};
+
+struct asking {
+    const covey_query_release *release;
+    const struct state *state;
+    const covey_bound_query *query;
+    const covey_run *run;
+    covey_row_scan scan;
+    covey_query_figures *figures;   /* [n_aggregates] */
+    uint64_t *atoms;                /* [lines] of the values in a node; where the condition speaks of the sensitive column */
+    covey_arena *arena;
+};
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for a transformed release");
+}
+
+/* --- loading --- */
+
+static int compare_up(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static int compare_down(const void *a, const void *b)
+{
+    return compare_up(b, a);
+}
+
+static covey_status list_ends(struct state *s, covey_arena *arena, covey_error *err)
+{
+    const size_t n = s->start[s->rows.n_groups];
+
+    s->low = covey_arena_array(arena, int64_t, n);
+    s->high = covey_arena_array(arena, int64_t, n);
+    s->low_sum = covey_arena_array(arena, covey_i128, n);
+    s->high_sum = covey_arena_array(arena, covey_i128, n);
+    if (!s->low || !s->high || !s->low_sum || !s->high_sum)
+        return no_memory(err);
+    for (uint32_t g = 0; g < s->rows.n_groups; g++) {
+        size_t at = s->start[g];
+
+        for (uint32_t e = s->t->entries->class_start[g]; e < s->t->entries->class_start[g + 1]; e++)
+            for (int64_t i = 0; i < s->t->count[e]; i++) {
+                s->low[at] = s->t->low[s->t->line_of_entry[e]];
+                s->high[at++] = s->t->high[s->t->line_of_entry[e]];
+            }
+        qsort(s->low + s->start[g], at - s->start[g], sizeof *s->low, compare_up);
+        qsort(s->high + s->start[g], at - s->start[g], sizeof *s->high, compare_down);
+        for (size_t i = s->start[g]; i < at; i++) {
+            s->low_sum[i] = s->low[i] + (i > s->start[g] ? s->low_sum[i - 1] : 0);
+            s->high_sum[i] = s->high[i] + (i > s->start[g] ? s->high_sum[i - 1] : 0);
+        }
+    }
+    return COVEY_OK;
+}
+
+/* Means of the targets, in the column's unit. */
+static covey_status find_means(struct state *s, covey_arena *arena, covey_error *err)
+{
+    const covey_opened_table *targets = s->t->targets;
+    long double *probability = covey_arena_array(arena, long double, targets->n_rows);
+
+    if (!probability || !(s->mean = covey_arena_array_zero(arena, double, targets->n_classes)))
+        return no_memory(err);
+    for (uint32_t target = 0; target < targets->n_classes; target++) {
+        long double mean = 0;
+
+        for (uint32_t i = targets->class_start[target]; i < targets->class_start[target + 1]; i++) {
+            const covey_target_line *line = &s->t->line[i];
+
+            probability[i] = line->parent == i ? 1 : probability[line->parent] * line->weight / s->t->line[line->parent].sum;
+            if (line->end == i + 1)
+                mean += probability[i] * s->t->low[i];
+        }
+        s->mean[target] = (double)(mean / covey_i_query_unit(s->t->scale));
+    }
+    return COVEY_OK;
+}
+
+static covey_status load(covey_query_release *release, const covey_run *run, covey_error *err)
+{
+    const covey_opened *opened = release->opened;
+    const covey_opened_transformed *t = opened->form_data;
+    struct state *s = covey_arena_array_zero(&release->arena, struct state, 1);
+
+    if (!s || !(s->start = covey_arena_array(&release->arena, size_t, (size_t)opened->n_classes + 1)))
+        return no_memory(err);
+    s->t = t;
+    s->rows.n_groups = opened->n_classes;
+    s->rows.n_rows = opened->n_rows;
+    s->rows.row_start = opened->class_start;
+    s->rows.sensitive = (uint32_t)(t->sensitive - opened->column);
+    s->start[0] = 0;
+    for (uint32_t g = 0; g < opened->n_classes; g++) {
+        s->start[g + 1] = s->start[g];
+        for (uint32_t e = t->entries->class_start[g]; e < t->entries->class_start[g + 1]; e++)
+            s->start[g + 1] += (size_t)t->count[e];
+    }
+    COVEY_TRY(covey_i_query_all_numbers(&s->rows.numbers, release, err));
+    if (t->low) {
+        COVEY_TRY(list_ends(s, &release->arena, err));
+        COVEY_TRY(find_means(s, &release->arena, err));
+    }
+    release->state = s;
+    return COVEY_OK;
+}
+
+/* --- sums and extremes --- */
+
+static void bound_sum(covey_query_figures *out, const struct state *s, const covey_query_hits *hits, covey_i128 factor)
+{
+    *out = (covey_query_figures){{true, 0, 1}, {true, 0, 1}, 0, NAN, {0}};
+    for (uint32_t i = 0; i < hits->n; i++) {
+        const uint32_t g = hits->hit[i].group;
+        const size_t last = s->start[g] + (size_t)hits->hit[i].n - 1;
+
+        out->lower.num += s->low_sum[last] * factor;
+        out->upper.num += s->high_sum[last] * factor;
+        out->estimate += (double)hits->hit[i].n * s->mean[s->t->target_of_group[g]];
+    }
+}
+
+static void bound_extreme(covey_query_figures *out, const struct state *s, const covey_query_hits *hits, bool is_min, covey_i128 factor)
+{
+    int64_t outer = 0, inner = 0;
+
+    for (uint32_t i = 0; i < hits->n; i++) {
+        const size_t first = s->start[hits->hit[i].group], last = first + (size_t)hits->hit[i].n - 1;
+        const int64_t far = is_min ? s->low[first] : s->high[first], near = is_min ? s->high[last] : s->low[last];
+
+        outer = i == 0 || (is_min ? far < outer : far > outer) ? far : outer;
+        inner = i == 0 || (is_min ? near < inner : near > inner) ? near : inner;
+    }
+    out->lower = (covey_query_exact){true, (is_min ? outer : inner) * factor, 1};
+    out->upper = (covey_query_exact){true, (is_min ? inner : outer) * factor, 1};
+}
+
+static void find_sensitive(covey_query_figures *out, const struct state *s, const covey_bound_aggregate *aggregate, const covey_query_hits *hits)
+{
+    covey_i128 factor = 1;
+
+    *out = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, NAN, NAN, {0}};
+    for (int i = s->t->scale; i < aggregate->scale; i++)
+        factor *= 10;
+    if (hits->total == 0)
+        return;
+    if (aggregate->function == COVEY_SQL_MIN || aggregate->function == COVEY_SQL_MAX) {
+        bound_extreme(out, s, hits, aggregate->function == COVEY_SQL_MIN, factor);
+        return;
+    }
+    bound_sum(out, s, hits, factor);
+    if (aggregate->function == COVEY_SQL_AVG) {
+        out->lower.den = out->upper.den = hits->total;
+        out->estimate /= (double)hits->total;
+    }
+}
+
+static covey_status find_figures(struct asking *a, const covey_query_rows *rows, const covey_query_hits *hits, covey_error *err)
+{
+    for (size_t i = 0; i < a->query->n_aggregates; i++) {
+        const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
+
+        if (aggregate->function == COVEY_SQL_COUNT)
+            a->figures[i] = (covey_query_figures){{true, hits->total, 1}, {true, hits->total, 1}, (double)hits->total, 0, {0}};
+        else if (aggregate->column == a->state->rows.sensitive)
+            find_sensitive(&a->figures[i], a->state, aggregate, hits);
+        else
+            COVEY_TRY(covey_i_known_figures(&a->figures[i], aggregate, &a->state->rows.numbers[aggregate->column],
+                                            a->release->column[aggregate->column].text, &a->scan, rows, a->arena, err));
+    }
+    return COVEY_OK;
+}
+
+/* --- counts that depend on sensitive values --- */
+
+/* Rows of a group that the same values make true. */
+struct kind {
+    uint64_t accepts;
+    int64_t n;
+};
+
+/* Atoms of the values in each node: those of its leaves. */
+static covey_status find_atoms(struct asking *a, covey_error *err)
+{
+    const covey_opened_transformed *t = a->state->t;
+    const covey_condition_attribute *attribute = &a->scan.condition->attribute[a->scan.sensitive];
+    const covey_column *text = a->release->column[a->state->rows.sensitive].text;
+
+    if (!(a->atoms = covey_arena_array_zero(a->arena, uint64_t, t->targets->n_rows)))
+        return no_memory(err);
+    for (uint32_t i = t->targets->n_rows; i-- > 0;) {
+        if (t->line[i].end == i + 1) {
+            const covey_atom_list list = covey_i_condition_list(attribute, covey_i_code_at(text, i));
+
+            for (uint32_t j = 0; j < list.n; j++)
+                a->atoms[i] |= UINT64_C(1) << list.share[j].atom;
+        }
+        if (t->line[i].parent != i)
+            a->atoms[t->line[i].parent] |= a->atoms[i];
+    }
+    return COVEY_OK;
+}
+
+/* How likely a value of a target is one of these. */
+static double share_of(const struct asking *a, uint32_t target, uint64_t accepts)
+{
+    const covey_opened_transformed *t = a->state->t;
+    const uint32_t begin = t->targets->class_start[target], end = t->targets->class_start[target + 1];
+    const covey_column *text = covey_i_opened_text(t->targets, 4); /* the audit has found it to follow from the weights */
+    double share = 0;
+
+    for (uint32_t i = begin; i < end; i++)
+        if (t->line[i].end == i + 1 && (a->atoms[i] & accepts))
+            share += strtod(covey_column_label(text, covey_i_code_at(text, i)), NULL);
+    return share;
+}
+
+static void add_group(covey_query_figures *count, const struct asking *a, uint32_t g, const struct kind *kind, size_t n_kinds)
+{
+    const covey_opened_transformed *t = a->state->t;
+
+    for (size_t k = 0; k < n_kinds; k++) {
+        int64_t all = 0, inside = 0, touching = 0;
+
+        for (uint32_t e = t->entries->class_start[g]; e < t->entries->class_start[g + 1]; e++) {
+            const uint64_t atoms = a->atoms[t->line_of_entry[e]];
+
+            all += t->count[e];
+            inside += atoms & ~kind[k].accepts ? 0 : t->count[e];
+            touching += atoms & kind[k].accepts ? t->count[e] : 0;
+        }
+        if (kind[k].n > all - inside)
+            count->lower.num += kind[k].n - (all - inside);
+        count->upper.num += kind[k].n < touching ? kind[k].n : touching;
+        count->estimate += (double)kind[k].n * share_of(a, t->target_of_group[g], kind[k].accepts);
+    }
+}
+
+enum { MOST_KINDS = 4096 };
+
+static covey_status count_rows(covey_query_figures *count, const struct asking *a, const covey_query_rows *rows, covey_error *err)
+{
+    struct kind *kind = covey_arena_array(a->arena, struct kind, MOST_KINDS);
+    uint64_t *accepts = covey_arena_array(a->arena, uint64_t, COVEY_SCAN_BLOCK);
+    const uint32_t *start = a->state->rows.row_start;
+    size_t n_kinds = 0;
+    uint32_t g = 0;
+
+    *count = (covey_query_figures){{true, 0, 1}, {true, 0, 1}, 0, NAN, {0}};
+    if (!kind || !accepts)
+        return no_memory(err);
+    for (uint32_t at = 0; at < rows->n; at += COVEY_SCAN_BLOCK) {
+        const uint32_t n = rows->n - at < COVEY_SCAN_BLOCK ? rows->n - at : COVEY_SCAN_BLOCK;
+
+        covey_i_row_scan(accepts, &a->scan, rows->row ? rows->row + at : NULL, at, n);
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t row = rows->row ? rows->row[at + i] : at + i;
+            size_t k = 0;
+
+            if (row >= start[g + 1]) {
+                add_group(count, a, g, kind, n_kinds);
+                n_kinds = 0;
+            }
+            while (row >= start[g + 1])
+                g++;
+            if (accepts[i] == 0)
+                continue;
+            while (k < n_kinds && kind[k].accepts != accepts[i])
+                k++;
+            if (k == MOST_KINDS)
+                return covey_fail(err, COVEY_EINVAL, "query: the condition makes rows of a group true by too many different values");
+            if (k == n_kinds)
+                kind[n_kinds++] = (struct kind){accepts[i], 0};
+            kind[k].n++;
+        }
+    }
+    add_group(count, a, g, kind, n_kinds);
+    return COVEY_OK;
+}
+
+/* --- one answer --- */
+
+static covey_status answer_rows(covey_query_sink *sink, void *context, const covey_query_rows *rows, const covey_query_value *key, covey_error *err)
+{
+    struct asking *a = context;
+    covey_query_hits hits = {0};
+    covey_query_figures count;
+
+    if (a->scan.sensitive < 0) {
+        COVEY_TRY(covey_i_query_hits(&hits, &a->state->rows, &a->scan, rows, a->run, a->arena, err));
+        COVEY_TRY(find_figures(a, rows, &hits, err));
+        return key && hits.total == 0 ? COVEY_OK : covey_i_query_emit(sink, key, hits.total, hits.total, a->figures, err);
+    }
+    COVEY_TRY(count_rows(&count, a, rows, err));
+    if (key && count.upper.num == 0)
+        return COVEY_OK;
+    for (size_t i = 0; i < a->query->n_aggregates; i++) /* all are COUNT */
+        a->figures[i] = count;
+    return covey_i_query_emit(sink, key, (int64_t)count.lower.num, (int64_t)count.upper.num, a->figures, err);
+}
+
+static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
+                           covey_arena *arena, covey_error *err)
+{
+    struct asking a = {.release = release, .state = release->state, .query = query, .run = run, .arena = arena,
+                       .figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates)};
+    const covey_query_rows all = {NULL, a.state->rows.n_rows};
+
+    if (!a.figures)
+        return no_memory(err);
+    for (size_t i = 0; i < query->n_aggregates; i++) {
+        const covey_bound_aggregate *aggregate = &query->aggregate[i];
+
+        if (aggregate->function != COVEY_SQL_COUNT && !covey_i_query_are_numbers(&release->column[aggregate->column]))
+            return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
+                              release->column[aggregate->column].name, aggregate->text);
+    }
+    COVEY_TRY(covey_i_row_scan_make(&a.scan, query, arena, err));
+    if (a.scan.sensitive >= 0)
+        COVEY_TRY(find_atoms(&a, err));
+    if (query->n_keys > 0)
+        return covey_i_query_by_keys(sink, release, query, &a.scan, a.state->rows.n_rows, answer_rows, &a, run, arena, err);
+    return answer_rows(sink, &a, &all, NULL, err);
+}
+
+const covey_query_form covey_query_form_transformed = {
+    .name = "transformed",
+    .quasi_is_exact = true,
+    .gives_midpoint = true,
+    .load = load,
+    .answer = answer,
+};
