@@ -23,6 +23,18 @@ static json_t *json_attributes(const covey_measurement *m)
     return list;
 }
 
+static const char *const kinds[] = {[COVEY_WORKLOAD_COUNT] = "count", [COVEY_WORKLOAD_RANGES] = "ranges", [COVEY_WORKLOAD_ARBITRARY] = "arbitrary"};
+
+static json_t *json_workload(const covey_workload *w)
+{
+    return json_pack("{s:I, s:s, s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "queries", (json_int_t)w->n_queries, "kind", kinds[w->kind], "attributes",
+                     w->n_attributes, "selectivity", cli_json_real(w->selectivity), "counted", (json_int_t)w->n_counted, "median_relative_error",
+                     cli_json_real(w->median_relative_error), "mean_relative_error", cli_json_real(w->mean_relative_error), "median_relative_width",
+                     cli_json_real(w->median_relative_width), "mean_relative_width", cli_json_real(w->mean_relative_width), "within_bounds",
+                     cli_json_real(w->within_bounds), "within_interval", cli_json_real(w->within_interval), "baseline_median_relative_error",
+                     cli_json_real(w->baseline_median_error));
+}
+
 static json_t *json_measurement(const covey_measurement *m)
 {
     json_t *object = json_object();
@@ -30,6 +42,8 @@ static json_t *json_measurement(const covey_measurement *m)
     for (size_t i = 0; i < m->n_figures; i++)
         json_object_set_new(object, covey_metric_name(m->figure[i].metric), json_figure(m->figure[i].value));
     json_object_set_new(object, "attributes", json_attributes(m));
+    if (m->workload.n_queries > 0)
+        json_object_set_new(object, "workload", json_workload(&m->workload));
     json_object_set_new(object, "rows", json_integer((json_int_t)m->n_rows));
     json_object_set_new(object, "published_rows", json_integer((json_int_t)m->n_published));
     json_object_set_new(object, "suppressed_rows", json_integer((json_int_t)m->n_suppressed));
@@ -81,6 +95,32 @@ static covey_status print_attributes(const covey_measurement *m, covey_error *er
     return cli_table_print(table, 2, err);
 }
 
+static void add_percent(cli_table *table, const char *what, double value, const char *summary)
+{
+    if (!isfinite(value))
+        return;
+    cli_table_add(table, "%s", what);
+    cli_table_add(table, "%.4g %%", 100 * value);
+    cli_table_add(table, "%s", summary);
+}
+
+static covey_status print_workload(const covey_workload *w, covey_error *err)
+{
+    cli_table *table = cli_table_new("lrl");
+    char queries[CLI_COUNT_SIZE], counted[CLI_COUNT_SIZE];
+
+    printf("\n%s queries (%s) over %d quasi-identifier%s, selectivity %g; %s with an answer other than 0\n", cli_count(queries, w->n_queries), kinds[w->kind],
+           w->n_attributes, w->n_attributes == 1 ? "" : "s", w->selectivity, cli_count(counted, w->n_counted));
+    add_percent(table, "median error", w->median_relative_error, "of the estimate, relative to the truth");
+    add_percent(table, "mean error", w->mean_relative_error, "of the same");
+    add_percent(table, "median width", w->median_relative_width, "of the bounds, relative to the truth");
+    add_percent(table, "mean width", w->mean_relative_width, "of the same");
+    add_percent(table, "within bounds", w->within_bounds, "of the true answers");
+    add_percent(table, "within interval", w->within_interval, "of the true answers; 95 % are meant to be");
+    add_percent(table, "baseline", w->baseline_median_error, "median error of taking the sensitive attribute to be independent of all others");
+    return cli_table_print(table, 2, err);
+}
+
 static covey_status print_measurement(const covey_measurement *m, const char *release, bool has_original, covey_error *err)
 {
     char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
@@ -91,18 +131,46 @@ static covey_status print_measurement(const covey_measurement *m, const char *re
     COVEY_TRY(print_figures(m, &any_missing, err));
     putchar('\n');
     COVEY_TRY(print_attributes(m, err));
+    if (m->workload.n_queries > 0)
+        COVEY_TRY(print_workload(&m->workload, err));
     if (any_missing && !has_original)
         puts("\nWhat is missing takes the original: --original DATA.");
     return COVEY_OK;
 }
 
+static covey_status read_workload(covey_measure_options *options, const cli_call *call, covey_error *err)
+{
+    static const char *const more[] = {"attributes", "selectivity", "ranges", "arbitrary"};
+    covey_ratio selectivity = {0, 1};
+    int64_t n_attributes = 0;
+
+    COVEY_TRY(cli_integer(&options->n_queries, call, "queries", 1, 100000000, err));
+    COVEY_TRY(cli_integer(&n_attributes, call, "attributes", 1, 10000, err));
+    options->n_attributes = (int)n_attributes;
+    COVEY_TRY(cli_ratio(&selectivity, call, "selectivity", "0", "1", err));
+    options->selectivity = covey_ratio_value(selectivity);
+    if (cli_is_given(call, "selectivity") && !(options->selectivity > 0))
+        return covey_fail(err, COVEY_EINVAL, "--selectivity must be above 0");
+    for (size_t i = 0; i < sizeof more / sizeof *more && options->n_queries == 0; i++)
+        if (cli_is_given(call, more[i]))
+            return covey_fail(err, COVEY_EINVAL, "--%s is about the queries of a workload: how many? --queries N", more[i]);
+    if (options->n_queries > 0 && !options->original)
+        return covey_fail(err, COVEY_EINVAL, "--queries compares with the truth: it takes --original DATA");
+    if (cli_is_given(call, "ranges") && cli_is_given(call, "arbitrary"))
+        return covey_fail(err, COVEY_EINVAL, "--ranges and --arbitrary: give one of them");
+    options->kind = cli_is_given(call, "ranges") ? COVEY_WORKLOAD_RANGES : cli_is_given(call, "arbitrary") ? COVEY_WORKLOAD_ARBITRARY : COVEY_WORKLOAD_COUNT;
+    return COVEY_OK;
+}
+
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
-    const covey_measure_options options = {.original = cli_value(call, "original")};
+    covey_measure_options options = {.original = cli_value(call, "original")};
     covey_measurement *measurement = NULL;
-    covey_status status = covey_measure(&measurement, call->operand[0], &options, &call->run, err);
+    covey_status status;
 
     (void)yes;
+    COVEY_TRY(read_workload(&options, call, err));
+    status = covey_measure(&measurement, call->operand[0], &options, &call->run, err);
     cli_progress_end();
     if (status != COVEY_OK)
         return status;
@@ -118,6 +186,11 @@ static const cli_option options[] = {
     {.name = "original", .argument = "DATA", .words = CLI_FILE,
      .help = "the table that the release was made from: the divergence is measured against it, and it completes hierarchies that were built "
              "from the data"},
+    {.name = "queries", .argument = "N", .help = "also ask N random COUNT queries and compare with the original; drawn by --seed, 1 if not given"},
+    {.name = "attributes", .argument = "L", .help = "quasi-identifiers in a query; 3 if not given"},
+    {.name = "selectivity", .argument = "T", .help = "share of rows that a query is meant to select; 0.1 if not given"},
+    {.name = "ranges", .help = "ask for averages of the sensitive number over random ranges of quasi-identifiers instead"},
+    {.name = "arbitrary", .help = "ask for averages over values of quasi-identifiers that are picked one by one instead"},
 };
 
 const cli_command cli_command_measure = {
@@ -129,7 +202,8 @@ const cli_command cli_command_measure = {
     .description = "Reads a release folder and prints how much information it has lost, for all of it and for each quasi-identifier: information "
                    "loss, discernibility, class sizes, re-identification risk and, with the original, the divergence of what the release "
                    "suggests from the truth.\n\n"
-                   "  covey measure release --original people.csv\n\n"
+                   "  covey measure release --original people.csv\n"
+                   "  covey measure release --original people.csv --queries 1000 --attributes 2 --selectivity 0.05\n\n"
                    "The figures come from the published cells, not from manifest.json. Whether the release keeps its promises is for `covey "
                    "verify` to say.",
     CLI_OPTIONS(options),

@@ -32,15 +32,39 @@ typedef struct covey_measured_attribute {
     double ail, ncp;
 } covey_measured_attribute;
 
+typedef enum covey_workload_kind {
+    COVEY_WORKLOAD_COUNT = 0, /* COUNT of rows with quasi-identifiers and the sensitive attribute in random ranges */
+    COVEY_WORKLOAD_RANGES,    /* AVG of the sensitive attribute over random ranges of quasi-identifiers */
+    COVEY_WORKLOAD_ARBITRARY  /* AVG of it over values of quasi-identifiers that are picked one by one */
+} covey_workload_kind;
+
+/* How well random queries are answered.  Shares and relative errors; NaN where no query has one. */
+typedef struct covey_workload {
+    int64_t n_queries;             /* 0: none were asked for */
+    covey_workload_kind kind;
+    int n_attributes; double selectivity;
+    int64_t n_counted;             /* the others are true 0 or are about no row at all, and have no relative error */
+    double median_relative_error, mean_relative_error; /* |estimate - truth| / |truth| */
+    double median_relative_width, mean_relative_width; /* (upper - lower) / |truth| */
+    double within_bounds;          /* share of queries whose truth lies within the bounds */
+    double within_interval;        /* ... within the 95 % interval; of those that have one */
+    double baseline_median_error;  /* COUNT: of an analyst who takes the sensitive attribute to be independent of all others */
+} covey_workload;
+
 typedef struct covey_measurement {
     char form[32];
     int64_t n_rows, n_published, n_suppressed, n_classes; /* classes, groups or buckets */
     size_t n_figures; covey_measured_figure *figure;          /* one per metric, in the registry's order */
     size_t n_attributes; covey_measured_attribute *attribute; /* in the table's order */
+    covey_workload workload;
 } covey_measurement;
 
 typedef struct covey_measure_options {
     const char *original; /* NULL, or the table the release was made from */
+    int64_t n_queries;    /* 0: no workload; needs the original */
+    int n_attributes;     /* quasi-identifiers in a query; 0: 3, or all if there are fewer */
+    double selectivity;   /* share of rows that a query would select if attributes were independent and evenly spread; 0: 0.1 */
+    covey_workload_kind kind;
 } covey_measure_options;
 
 /**
@@ -48,7 +72,7 @@ typedef struct covey_measure_options {
  *
  * @param options  NULL: the defaults
  * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be read or is not in order (covey_verify says more);
- *   COVEY_EINVAL if the original is not the table that it was made from
+ *   COVEY_EINVAL if the original is not the table that it was made from, or queries cannot be asked
  *
  * Does not verify promises or hashes.
  */

@@ -4,8 +4,9 @@
 #ifndef COVEY_BIT_INDEX_H
 #define COVEY_BIT_INDEX_H
 
+#include <covey/table.h>
+
 #include "base/arena.h"
-#include "query/query_column.h"
 
 typedef struct covey_bit_column {
     uint32_t n;              /* different cells; 0: the column is not indexed */
@@ -18,8 +19,13 @@ typedef struct covey_bit_index {
     covey_bit_column *column; /* [n_columns] */
 } covey_bit_index;
 
-/* Indexes columns that are not sensitive and small enough, from left to right while there is room. */
-covey_status covey_i_bit_index_make(covey_bit_index *out, const covey_query_column *columns, size_t n_columns, uint32_t n_rows, covey_arena *arena,
+typedef struct covey_bit_source {
+    const covey_column *column; /* NULL: not to be indexed */
+    const uint32_t *rank;       /* [n_values] order of the codes; NULL: as they are */
+} covey_bit_source;
+
+/* Indexes columns of few values, from left to right while there is room. */
+covey_status covey_i_bit_index_make(covey_bit_index *out, const covey_bit_source *source, size_t n_columns, uint32_t n_rows, covey_arena *arena,
                                     covey_error *err);
 
 /* The runs of places that pass: first .. last. */
@@ -32,7 +38,8 @@ typedef struct covey_bit_test {
     uint32_t n_runs; covey_bit_run *run; /* [n_runs] */
 } covey_bit_test;
 
-/* Sets bits of the rows of words first .. first + n - 1 that pass all tests. */
-void covey_i_bit_tests(uint64_t *rows, const covey_bit_index *index, const covey_bit_test *test, size_t n_tests, uint32_t first, uint32_t n);
+/* Sets the bits of all rows of words first .. first + n - 1; clears those that fail a test. */
+void covey_i_bit_all(uint64_t *rows, const covey_bit_index *index, uint32_t first, uint32_t n);
+void covey_i_bit_keep(uint64_t *rows, const covey_bit_test *test, uint32_t first, uint32_t n);
 
 #endif

@@ -98,7 +98,9 @@ static covey_status count_by_index(covey_perturbed_kind *kind, const struct conj
     for (uint32_t first = 0; first < p->index.n_words; first += WORDS_PER_STEP) {
         uint32_t n = p->index.n_words - first < WORDS_PER_STEP ? p->index.n_words - first : WORDS_PER_STEP;
 
-        covey_i_bit_tests(bits, &p->index, c->test, c->n, first, n);
+        covey_i_bit_all(bits, &p->index, first, n);
+        for (size_t t = 0; t < c->n; t++)
+            covey_i_bit_keep(bits, &c->test[t], first, n);
         count_shown(count, text, bits, first, n);
     }
     for (uint32_t code = 0; code < text->n_values; code++) {

@@ -99,6 +99,19 @@ static covey_status number_values(covey_query_perturbed *p, covey_query_release 
     return COVEY_OK;
 }
 
+/* Columns of exact values. */
+static covey_status index_rows(covey_query_perturbed *p, covey_query_release *release, covey_error *err)
+{
+    covey_bit_source *source = covey_arena_array_zero(&release->arena, covey_bit_source, release->n_columns);
+
+    if (!source)
+        return no_memory(err);
+    for (size_t i = 0; i < release->n_columns; i++)
+        if (i != p->sensitive)
+            source[i] = (covey_bit_source){release->column[i].text, release->column[i].opened->rank};
+    return covey_i_bit_index_make(&p->index, source, release->n_columns, p->n_rows, &release->arena, err);
+}
+
 static covey_status load(covey_query_release *release, const covey_run *run, covey_error *err)
 {
     const covey_perturbed_lines *lines = release->opened->form_data;
@@ -113,7 +126,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     COVEY_TRY(covey_i_randomization_make(&p->randomization, lines->alpha, p->n_values, err));
     p->n_rows = release->opened->n_rows;
     p->text = release->column[p->sensitive].text;
-    COVEY_TRY(covey_i_bit_index_make(&p->index, release->column, release->n_columns, p->n_rows, &release->arena, err));
+    COVEY_TRY(index_rows(p, release, err));
     release->state = p;
     return COVEY_OK;
 }

@@ -8,6 +8,7 @@
 #include "audit/contents.h"
 #include "base/alloc.h"
 #include "utility/metric_impl.h"
+#include "utility/random_queries.h"
 
 struct measuring {
     const char *folder;
@@ -116,7 +117,13 @@ static covey_status fill(covey_measurement *out, struct measuring *m, covey_erro
     out->n_classes = m->opened->n_classes;
     COVEY_TRY(report_progress(m->run, "measure", err));
     COVEY_TRY(ask_metrics(out, m, err));
-    return list_attributes(out, m, err);
+    COVEY_TRY(list_attributes(out, m, err));
+    if (!m->options || m->options->n_queries == 0)
+        return COVEY_OK;
+    if (!m->original)
+        return covey_fail(err, COVEY_EINVAL, "a workload of queries is compared with the truth: it takes the original table (--original DATA)");
+    COVEY_TRY(report_progress(m->run, "ask queries", err));
+    return covey_i_workload_run(&out->workload, m->folder, m->opened, m->original, m->options, m->run, err);
 }
 
 covey_status covey_measure(covey_measurement **out, const char *folder, const covey_measure_options *options, const covey_run *run, covey_error *err)

@@ -1,0 +1,198 @@
+/* Asks a release random queries and compares with the truth.  See random_queries.h. */
+#include "utility/random_queries.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/threads.h"
+#include <covey/query.h>
+
+enum { QUERIES_PER_TASK = 64 };
+static const uint64_t FIRST_STREAM = 0x71756572; /* "quer" */
+static const int64_t MOST_QUERIES = 100000000;
+
+/* What one query came to. */
+struct answered {
+    double truth, error, width, baseline; /* relative; NaN */
+    bool has_bounds, is_within, has_interval, is_in_interval;
+};
+
+struct asking {
+    const covey_query_source *source;
+    const covey_query_release *release;
+    const covey_run *run;
+    unsigned char key[32];
+    int64_t n;
+    struct answered *answered; /* [n] */
+};
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for a workload of queries");
+}
+
+/* --- one query --- */
+
+static void compare(struct answered *out, const covey_drawn_query *query, const covey_query_answer *answer)
+{
+    const double truth = query->truth, slack = 1e-9 * fmax(1, fabs(truth)), size = fabs(truth);
+
+    *out = (struct answered){.truth = truth, .error = NAN, .width = NAN, .baseline = NAN};
+    out->has_bounds = answer->lower.exists && answer->upper.exists && !isnan(truth);
+    out->is_within = out->has_bounds && answer->lower.value <= truth + slack && answer->upper.value >= truth - slack;
+    out->has_interval = answer->interval.exists && !isnan(truth);
+    out->is_in_interval = out->has_interval && answer->interval.low <= truth && truth <= answer->interval.high;
+    if (!(size > 0))
+        return;
+    out->error = fabs(answer->estimate - truth) / size;
+    out->baseline = fabs(query->baseline - truth) / size;
+    if (out->has_bounds)
+        out->width = (answer->upper.value - answer->lower.value) / size;
+}
+
+static covey_status new_query(covey_drawn_query *q, const covey_query_source *source, covey_arena *arena, covey_error *err)
+{
+    size_t most = 1;
+
+    for (size_t i = 0; i < source->opened->n_columns; i++)
+        if (source->original->column[i].column && source->original->column[i].column->n_values > most)
+            most = source->original->column[i].column->n_values;
+    *q = (covey_drawn_query){.sql = COVEY_TEXT_INIT, .rows = covey_arena_array(arena, uint64_t, source->index.n_words), .picked = covey_arena_array(arena, uint8_t, most),
+                             .attribute = covey_arena_array(arena, uint32_t, source->opened->n_quasi), .run = covey_arena_array(arena, covey_bit_run, most)};
+    return q->rows && q->picked && q->attribute && q->run ? COVEY_OK : no_memory(err);
+}
+
+static covey_status ask_one(struct asking *a, covey_drawn_query *q, int64_t index, covey_error *err)
+{
+    const covey_run run = {.n_threads = 1};
+    covey_query_result *result = NULL;
+    covey_rng rng;
+
+    covey_i_rng_init(&rng, a->key, FIRST_STREAM + ((uint64_t)index << 32));
+    COVEY_TRY(covey_i_query_draw(q, a->source, &rng, err));
+    COVEY_TRY(covey_query_run(&result, a->release, q->sql.bytes, &run, err));
+    compare(&a->answered[index], q, &result->group[0].answer[0]);
+    covey_query_result_free(result);
+    return COVEY_OK;
+}
+
+static covey_status ask_some(void *context, size_t task, covey_error *err)
+{
+    struct asking *a = context;
+    const int64_t begin = (int64_t)task * QUERIES_PER_TASK, end = a->n - begin < QUERIES_PER_TASK ? a->n : begin + QUERIES_PER_TASK;
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_drawn_query q = {.sql = COVEY_TEXT_INIT};
+    covey_status status = new_query(&q, a->source, &arena, err);
+
+    for (int64_t i = begin; i < end && status == COVEY_OK; i++)
+        status = ask_one(a, &q, i, err);
+    covey_i_text_free(&q.sql);
+    covey_arena_free(&arena);
+    return status;
+}
+
+/* --- all of them --- */
+
+static int compare_doubles(const void *x, const void *y)
+{
+    const double a = *(const double *)x, b = *(const double *)y;
+
+    return (a > b) - (a < b);
+}
+
+/* Median and mean of the n values; NaN without any. */
+static void summarize(double *median, double *mean, double *value, size_t n)
+{
+    double sum = 0;
+
+    *median = *mean = NAN;
+    if (n == 0)
+        return;
+    qsort(value, n, sizeof *value, compare_doubles);
+    for (size_t i = 0; i < n; i++)
+        sum += value[i];
+    *median = value[(n - 1) / 2] / 2 + value[n / 2] / 2;
+    *mean = sum / (double)n;
+}
+
+static size_t collect(double *out, const struct asking *a, size_t offset)
+{
+    size_t n = 0;
+
+    for (int64_t i = 0; i < a->n; i++) {
+        double value = *(const double *)((const char *)&a->answered[i] + offset);
+
+        if (!isnan(value))
+            out[n++] = value;
+    }
+    return n;
+}
+
+static double share(int64_t n, int64_t of)
+{
+    return of > 0 ? (double)n / (double)of : NAN;
+}
+
+static void fill(covey_workload *out, const struct asking *a, double *value)
+{
+    int64_t n_bounds = 0, n_within = 0, n_intervals = 0, n_covered = 0;
+    double unused;
+
+    for (int64_t i = 0; i < a->n; i++) {
+        const struct answered *one = &a->answered[i];
+
+        out->n_counted += fabs(one->truth) > 0;
+        n_bounds += one->has_bounds;
+        n_within += one->is_within;
+        n_intervals += one->has_interval;
+        n_covered += one->is_in_interval;
+    }
+    out->within_bounds = share(n_within, n_bounds);
+    out->within_interval = share(n_covered, n_intervals);
+    summarize(&out->median_relative_error, &out->mean_relative_error, value, collect(value, a, offsetof(struct answered, error)));
+    summarize(&out->median_relative_width, &out->mean_relative_width, value, collect(value, a, offsetof(struct answered, width)));
+    summarize(&out->baseline_median_error, &unused, value, collect(value, a, offsetof(struct answered, baseline)));
+}
+
+static covey_status ask_all(covey_workload *out, struct asking *a, const char *folder, covey_arena *arena, covey_error *err)
+{
+    covey_run seeded = {.has_seed = true, .seed = 1};
+    covey_query_release *release = NULL;
+    double *value = covey_arena_array(arena, double, (size_t)a->n);
+    covey_status status;
+
+    if (!value || !(a->answered = covey_arena_array_zero(arena, struct answered, (size_t)a->n)))
+        return no_memory(err);
+    if (a->run && a->run->has_seed)
+        seeded.seed = a->run->seed;
+    COVEY_TRY(covey_i_rng_key(a->key, &seeded, err));
+    COVEY_TRY(covey_query_open(&release, folder, a->run, err));
+    a->release = release;
+    status = covey_i_parallel(covey_run_threads(a->run), ((size_t)a->n + QUERIES_PER_TASK - 1) / QUERIES_PER_TASK, ask_some, a, err);
+    covey_query_close(release);
+    if (status == COVEY_OK)
+        fill(out, a, value);
+    return status;
+}
+
+covey_status covey_i_workload_run(covey_workload *out, const char *folder, const covey_opened *opened, const covey_original *original,
+                                  const covey_measure_options *options, const covey_run *run, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_query_source source;
+    struct asking a = {.source = &source, .run = run, .n = options->n_queries};
+    covey_status status;
+
+    if (a.n < 0 || a.n > MOST_QUERIES)
+        return covey_fail(err, COVEY_EINVAL, "a workload has between 1 and 100000000 queries");
+    *out = (covey_workload){.n_queries = a.n, .kind = options->kind};
+    if ((status = covey_i_query_source_make(&source, opened, original, options, &arena, err)) == COVEY_OK) {
+        out->n_attributes = source.n_attributes;
+        out->selectivity = source.selectivity;
+        status = ask_all(out, &a, folder, &arena, err);
+    }
+    covey_arena_free(&arena);
+    return status;
+}

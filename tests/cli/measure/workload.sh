@@ -1,0 +1,16 @@
+# Random queries over two releases of one table, compared with the truth.
+covey generate census --rows 2000 --seed 1 -o census.csv --quiet
+for method in mondrian anatomy; do
+    model=k-anonymity:k=5
+    [ $method = mondrian ] || model=distinct-l-diversity:l=5
+    covey anonymize census.csv --quasi age,gender,education --sensitive salary --others drop --model $model --method $method --seed 3 -o $method --quiet >summary
+    covey measure $method --original census.csv --queries 200 --attributes 2 --selectivity 0.2 --json | grep -A 12 workload | sed 's/\(0\.[0-9]\{4\}\)[0-9]*/\1/'
+    covey measure $method --original census.csv --queries 50 --ranges | tail -n 7
+    covey measure $method --original census.csv --queries 50 --arbitrary --seed 9 --threads 2 | tail -n 7
+done
+echo "-- refused"
+fails 2 covey measure mondrian --queries 5
+fails 2 covey measure mondrian --original census.csv --ranges
+fails 2 covey measure mondrian --original census.csv --queries 5 --attributes 4
+fails 2 covey measure mondrian --original census.csv --queries 5 --selectivity 1.5
+fails 2 covey measure mondrian --original census.csv --queries 5 --ranges --arbitrary
