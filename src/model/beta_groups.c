@@ -231,7 +231,7 @@ static covey_status find_minima(covey_beta_groups *g, covey_arena *arena, covey_
 static covey_status make_windows(covey_beta_groups *g, const covey_model_input *input, const char *text, covey_arena *arena, covey_error *err)
 {
     covey_line_wish line_wish = {"proximity", "a window", "give groups", false};
-    struct windows_wish wish;
+    struct windows_wish wish = {0};
     covey_line *line;
 
     COVEY_TRY(read_proximity(&wish, text, input->sensitive, arena, err));

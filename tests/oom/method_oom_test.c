@@ -86,7 +86,8 @@ static bool keeps_beta(const covey_method *method)
 static void every_method_on_classes(void **state)
 {
     for (size_t i = 0; i < covey_method_count(); i++)
-        if (strcmp(covey_method_form(covey_method_at(i)), "generalized") == 0)
+        if (strcmp(covey_method_form(covey_method_at(i)), "generalized") == 0 &&
+            strcmp(covey_method_name(covey_method_at(i)), "optimal-partition") != 0) /* a search without a limit: below, on smaller tables */
             fail_each_request(covey_method_name(covey_method_at(i)), "", keeps_beta(covey_method_at(i)) ? beta : close_equal, 300, 1, 0);
 }
 
