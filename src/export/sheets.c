@@ -118,13 +118,24 @@ static covey_status guess(covey_export_column *column, bool may_be_real, covey_e
     return COVEY_OK;
 }
 
+/* May a column of that role stand in the table?  Others have columns of the form's own, which a column of the release may be called like: "hits". */
+static bool may_hold(const char *table, covey_role role)
+{
+    static const char *const own[] = {"help", "perturbation", "target", "groups"};
+
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(table, own[i]) == 0)
+            return false;
+    return strcmp(table, "sensitive") != 0 || role == COVEY_ROLE_SENSITIVE;
+}
+
 /* What the manifest says of a column that is published as it is; false: nothing. */
-static bool stated_type(covey_export_column *column, const covey_stated *stated)
+static bool stated_type(covey_export_column *column, const char *table, const covey_stated *stated)
 {
     const int at = covey_i_stated_column(stated, column->name);
     const covey_stated_column *s = at >= 0 ? &stated->column[at] : NULL;
 
-    if (!s)
+    if (!s || !may_hold(table, s->role))
         return false;
     column->type = COVEY_TYPE_TEXT;
     if (s->publish != COVEY_PUBLISH_VALUE)
@@ -159,7 +170,7 @@ covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, 
         return no_memory(err);
     for (size_t c = 0; c < t.n_columns; c++) {
         t.column[c] = (covey_export_column){.name = covey_table_column(table, c)->name, .text = covey_table_column(table, c)};
-        if (!is_published || !stated_type(&t.column[c], sheets->stated))
+        if (!is_published || !stated_type(&t.column[c], name, sheets->stated))
             COVEY_TRY(guess(&t.column[c], strcmp(name, "help") != 0, err)); /* sums of decimals are exact, however long */
     }
     sheets->table[sheets->n_tables] = t;

@@ -20,3 +20,13 @@ sed -i 's/name: age,/name: years,/' p.yaml
 covey anonymize p.yaml -o release --force --quiet >/dev/null 2>&1
 covey export release --to sqlite:r.db --quiet
 python3 -c 'import sqlite3; print([r[1] for r in sqlite3.connect("r.db").execute("PRAGMA table_info(\"table\")")])'
+# Columns that are called like those of the help table keep their types, and the help table its numbers.
+printf 'hits,count,pay\nx,1-2,10\ny,3-4,20\nx,5-6,30\ny,1-2,40\n' >h.csv
+covey anonymize h.csv --quasi hits,count --sensitive pay --model ke-anonymity:k=2,e=5 --method ke-permutation -o named --quiet >/dev/null
+covey export named --to sqlite:h.db --quiet
+python3 - <<'END'
+import sqlite3
+c = sqlite3.connect("h.db")
+for table in "quasi", "sensitive", "help":
+    print(table, [(r[1], r[2]) for r in c.execute(f"PRAGMA table_info({table})")][1:3])
+END
