@@ -31,7 +31,8 @@ typedef struct covey_csv_options {
  * Cells keep the blanks around them unless `trim` is set.  The label of missing cells is "null"; a file that has both missing cells and
  * the text null in a column must list "null" among options->null.
  *
- * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE with file, row (line of the file) and column for: an empty file,
+ * @return COVEY_OK; COVEY_ENOTFOUND; COVEY_EIO, also if somebody writes to the file meanwhile; COVEY_EPARSE with file, row (line of
+ *   the file) and column for: an empty file,
  *   duplicate or empty column names, a row with too few or too many cells, an unterminated quote, a quote inside an unquoted
  *   cell, text behind a closing quote, a NUL byte, invalid UTF-8; more than 2^32 - 1 rows; truncated or corrupt compressed data;
  *   COVEY_EINVAL for a folder or a delimiter that cannot be one; COVEY_ECANCELLED; COVEY_ENOMEM.  Messages show no more of the data

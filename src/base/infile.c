@@ -107,6 +107,8 @@ static covey_status open_plain(covey_infile *out, const char *path, covey_error 
     else if (!S_ISREG(facts.st_mode) || facts.st_size == 0 || !map(out, fd, (size_t)facts.st_size))
         status = read_all(out, fd, path, err);
     close(fd);
+    if (status == COVEY_OK && S_ISREG(facts.st_mode))
+        out->opened = facts;
     return status;
 }
 
@@ -267,8 +269,22 @@ covey_status covey_i_infile_open(covey_infile *out, const char *path, covey_erro
         *out = plain;
         return COVEY_OK;
     }
+    if (status == COVEY_OK)
+        out->opened = plain.opened;
     covey_i_infile_close(&plain);
     return status;
+}
+
+covey_status covey_i_infile_unchanged(const covey_infile *file, const char *path, covey_error *err)
+{
+    const struct stat *then = &file->opened;
+    struct stat now;
+
+    if (!S_ISREG(then->st_mode) || stat(path, &now) != 0 || now.st_dev != then->st_dev || now.st_ino != then->st_ino)
+        return COVEY_OK;
+    if (now.st_size == then->st_size && now.st_mtim.tv_sec == then->st_mtim.tv_sec && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec)
+        return COVEY_OK;
+    return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "was written to while it was read; try again when nobody changes it");
 }
 
 void covey_i_infile_close(covey_infile *file)

@@ -388,12 +388,18 @@ done:
 covey_status covey_csv_read(covey_table **out, const char *path, const covey_csv_options *options, const covey_run *run, covey_error *err)
 {
     covey_infile file = COVEY_INFILE_INIT;
-    covey_status status;
+    covey_table *table = NULL;
+    covey_status status, unchanged;
 
     COVEY_TRY(covey_i_infile_open(&file, path, err));
-    status = covey_i_csv_read_file(out, &file, path, options, 0, run, err);
+    status = covey_i_csv_read_file(&table, &file, path, options, 0, run, err);
+    unchanged = status == COVEY_OK || status == COVEY_EPARSE ? covey_i_infile_unchanged(&file, path, err) : COVEY_OK;
     covey_i_infile_close(&file);
-    return status;
+    if (status == COVEY_OK && unchanged == COVEY_OK)
+        *out = table;
+    else
+        covey_table_free(table);
+    return unchanged != COVEY_OK ? unchanged : status;
 }
 
 covey_status covey_csv_guess_delimiter(char *out, const char *path, covey_error *err)

@@ -1,6 +1,8 @@
 #include "../test.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../support/csvs.h"
 #include "base/alloc.h"
@@ -476,6 +478,60 @@ static void reading_can_be_cancelled(void **unused)
     covey_i_infile_close(&file);
 }
 
+/* Somebody adds to the file, or puts another in its place, while it is read. */
+struct writer {
+    char path[64];
+    const char *text; /* NULL: another file comes in its place */
+    bool has_written;
+};
+
+static bool write_meanwhile(void *context, const char *phase, int64_t done, int64_t to_do)
+{
+    struct writer *w = context;
+    FILE *file;
+
+    if (w->has_written)
+        return true;
+    if (!w->text)
+        assert_int_equal(unlink(w->path), 0);
+    assert_non_null(file = fopen(w->path, w->text ? "r+" : "w"));
+    fputs(w->text ? w->text : "b\n3\n4\n", file);
+    fclose(file);
+    w->has_written = true;
+    return true;
+}
+
+static covey_status read_meanwhile(covey_table **out, const char *text, covey_error *err)
+{
+    struct writer w = {.path = "/tmp/covey_csv_read_XXXXXX", .text = text};
+    const covey_run run = {.n_threads = 1, .progress = write_meanwhile, .context = &w};
+    const int fd = mkstemp(w.path);
+    covey_status status;
+
+    assert_true(fd >= 0 && write(fd, "a\n1\n2\n", 6) == 6);
+    close(fd);
+    usleep(20000); /* the system's clock for files does not tell times apart that are nearer */
+    status = covey_csv_read(out, w.path, NULL, &run, err);
+    assert_true(w.has_written);
+    unlink(w.path);
+    return status;
+}
+
+static void a_file_that_is_written_to_while_it_is_read_is_refused(void **unused)
+{
+    covey_table *table = NULL;
+    covey_error err;
+
+    assert_int_equal(read_meanwhile(&table, "a\n7\n", &err), COVEY_EIO); /* as long as before */
+    assert_non_null(strstr(err.message, "was written to while it was read"));
+    assert_int_equal(read_meanwhile(&table, "a\n1\n2\n3\n", &err), COVEY_EIO);
+    assert_null(table);
+    assert_int_equal(read_meanwhile(&table, NULL, &err), COVEY_OK); /* another file: ours is as it was */
+    assert_int_equal(covey_table_n_rows(table), 2);
+    assert_string_equal(csv_cell(table, 0, 1), "2");
+    covey_table_free(table);
+}
+
 static void files_that_are_not_there_or_are_folders_are_named(void **unused)
 {
     covey_table *table = NULL;
@@ -525,6 +581,7 @@ int main(void)
         cmocka_unit_test(codes_widen_as_values_come),
         cmocka_unit_test(tables_may_have_thousands_of_columns),
         cmocka_unit_test(reading_can_be_cancelled),
+        cmocka_unit_test(a_file_that_is_written_to_while_it_is_read_is_refused),
         cmocka_unit_test(files_that_are_not_there_or_are_folders_are_named),
     };
 
