@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "table/histogram.h"
+#include "table/table_impl.h"
 
 /* What a model gets to see of the tally. */
 static covey_group group_of(const covey_promise *promise, const covey_tally *tally)
@@ -15,6 +16,28 @@ static covey_group group_of(const covey_promise *promise, const covey_tally *tal
         .low = tally->has_ranges ? tally->low : NULL,
         .high = tally->has_ranges ? tally->high : NULL,
     };
+}
+
+/* Names the first cell that is no number: one slip makes a text of a column. */
+static covey_status refuse_text(const covey_model *model, const covey_view *view, covey_error *err)
+{
+    const covey_column *column = view->column;
+
+    for (int64_t row = 0; row < column->n_rows; row++) {
+        const uint32_t code = covey_column_code(column, row);
+        int64_t number;
+        int scale;
+        const char *label = covey_column_label(column, code);
+        size_t size = covey_column_label_size(column, code);
+
+        if (!(column->has_null && code == 0) && !covey_i_parse_decimal(&number, &scale, label, size) && !covey_i_parse_date(&number, label, size))
+            return covey_fail(err, COVEY_EINVAL,
+                              "model %s needs a number, but column \"%s\" is %s: row %" PRId64 " has \"%.60s\"; correct the cell, choose another "
+                              "attribute or declare its type",
+                              model->name, view->name, covey_type_name(column->type), covey_column_line(column, row), label);
+    }
+    return covey_fail(err, COVEY_EINVAL, "model %s needs a number, but column \"%s\" is %s: choose another attribute or declare its type",
+                      model->name, view->name, covey_type_name(column->type));
 }
 
 static covey_status prepare_one(covey_promise *promise, const covey_promises *promises, covey_arena *arena, covey_error *err)
@@ -40,8 +63,7 @@ static covey_status prepare_one(covey_promise *promise, const covey_promises *pr
         input.has_order = view->has_order;
     }
     if ((model->traits & COVEY_MODEL_NUMBER) && !covey_column_is_number(view->column))
-        return covey_fail(err, COVEY_EINVAL, "model %s needs a number, but column \"%s\" is %s: choose another attribute or declare its type",
-                          model->name, view->name, covey_type_name(view->column->type));
+        return refuse_text(model, view, err);
     return model->prepare(&promise->state, &input, promise->params, arena, err);
 }
 

@@ -149,7 +149,7 @@ static void what_cannot_be_kept_is_named_with_what_can(void **state)
 
 static void what_has_no_numbers_or_another_promise_is_refused(void **state)
 {
-    refuse(COVEY_EINVAL, "q,region,pay\na,n,x\nb,n,y\n", KEYS(COMMON, "model", "ke-anonymity:k=2,e=0"), "needs a number, but column \"pay\" is text");
+    refuse(COVEY_EINVAL, "q,region,pay\na,n,x\nb,n,y\n", KEYS(COMMON, "model", "ke-anonymity:k=2,e=0"), "needs a number, but column \"pay\" is text: row 2 has \"x\"");
     refuse(COVEY_EINVAL, "q,region,pay\na,n,2020-01-01\nb,n,2021-01-01\n", KEYS(COMMON, "model", "ke-anonymity:k=2,e=0"),
            "ke-permutation needs a sensitive number, but column \"pay\" is date");
     refuse(COVEY_EPARSE, "q,region,pay\na,n,1\nb,n,\nc,n,2\n", KEYS(COMMON, "model", "ke-anonymity:k=2,e=0"), "t.csv:3: column \"pay\"");
