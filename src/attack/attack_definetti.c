@@ -31,7 +31,7 @@ static void report(covey_attack_maker *out, const covey_beliefs *b, const covey_
     covey_i_attack_words(out, "Who learns from the groups which row has which value guesses %.3g%% of the rows rightly; without learning, %.3g%%; always the "
                               "most frequent value, %.3g%%. %s",
                          100 * success, 100 * base, 100 * out->result.prior,
-                         success <= 1.1 * base ? "The groups teach next to nothing." : "The groups teach how attributes and values go together.");
+                         success <= 1.1 * base ? "Learning adds next to nothing to knowing the class." : "The groups teach how attributes and values go together.");
 }
 
 static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena, covey_error *err)
