@@ -183,11 +183,11 @@ static covey_status add_line(int64_t *value, int *digits, bool *seen, const stru
     const uint32_t leaf = find_leaf(r, name, scale);
 
     if (leaf == UINT32_MAX)
-        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->line, "value", 0, "\"%.60s\" is not a value of column \"%s\"", name, r->column->name);
+        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "value", 0, "\"%.60s\" is not a value of column \"%s\"", name, r->column->name);
     if (seen[leaf])
-        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->line, "value", 0, "\"%.60s\" stands twice; keep one line", name);
+        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "value", 0, "\"%.60s\" stands twice; keep one line", name);
     if (!covey_i_parse_decimal(&value[leaf], &digits[leaf], text, strlen(text)) || value[leaf] < 0)
-        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->line, "share", 0, "a share must be a decimal number from 0, not \"%.60s\"", text);
+        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "share", 0, "a share must be a decimal number from 0, not \"%.60s\"", text);
     seen[leaf] = true;
     return COVEY_OK;
 }
@@ -206,9 +206,9 @@ static covey_status read_lines(int64_t *value, int *digits, const struct reading
         if ((status = covey_i_csv_parser_next(&more, &parser, r->path, err)) != COVEY_OK || !more)
             break;
         if (parser.n_fields != 2)
-            status = covey_fail_at(err, COVEY_EINVAL, r->path, parser.line, NULL, 0, "a line has the two cells value,share, not %zu", parser.n_fields);
+            status = covey_fail_at(err, COVEY_EINVAL, r->path, parser.record_line, NULL, 0, "a line has the two cells value,share, not %zu", parser.n_fields);
         else if (n == 0 && (strcmp(covey_i_csv_field(&parser, 0), "value") || strcmp(covey_i_csv_field(&parser, 1), "share")))
-            status = covey_fail_at(err, COVEY_EINVAL, r->path, parser.line, NULL, 0, "the header of a target file is value,share");
+            status = covey_fail_at(err, COVEY_EINVAL, r->path, parser.record_line, NULL, 0, "the header of a target file is value,share");
         else if (n > 0)
             status = add_line(value, digits, seen, r, &parser, scale, err);
     }
