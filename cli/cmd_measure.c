@@ -25,7 +25,7 @@ static json_t *json_attributes(const covey_measurement *m)
 
 static const char *const kinds[] = {[COVEY_WORKLOAD_COUNT] = "count", [COVEY_WORKLOAD_RANGES] = "ranges", [COVEY_WORKLOAD_ARBITRARY] = "arbitrary"};
 
-static json_t *json_workload(const covey_workload *w)
+static json_t *json_workload(const covey_measured_workload *w)
 {
     return json_pack("{s:I, s:s, s:i, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "queries", (json_int_t)w->n_queries, "kind", kinds[w->kind], "attributes",
                      w->n_attributes, "selectivity", cli_json_real(w->selectivity), "counted", (json_int_t)w->n_counted, "median_relative_error",
@@ -104,7 +104,7 @@ static void add_percent(cli_table *table, const char *what, double value, const 
     cli_table_add(table, "%s", summary);
 }
 
-static covey_status print_workload(const covey_workload *w, covey_error *err)
+static covey_status print_workload(const covey_measured_workload *w, covey_error *err)
 {
     cli_table *table = cli_table_new("lrl");
     char queries[CLI_COUNT_SIZE], counted[CLI_COUNT_SIZE];

@@ -39,7 +39,7 @@ typedef enum covey_workload_kind {
 } covey_workload_kind;
 
 /* How well random queries are answered.  Shares and relative errors; NaN where no query has one. */
-typedef struct covey_workload {
+typedef struct covey_measured_workload {
     int64_t n_queries;             /* 0: none were asked for */
     covey_workload_kind kind;
     int n_attributes; double selectivity;
@@ -49,14 +49,14 @@ typedef struct covey_workload {
     double within_bounds;          /* share of queries whose truth lies within the bounds */
     double within_interval;        /* ... within the 95 % interval; of those that have one */
     double baseline_median_error;  /* COUNT: of an analyst who takes the sensitive attribute to be independent of all others */
-} covey_workload;
+} covey_measured_workload;
 
 typedef struct covey_measurement {
     char form[32];
     int64_t n_rows, n_published, n_suppressed, n_classes; /* classes, groups or buckets */
     size_t n_figures; covey_measured_figure *figure;          /* one per metric, in the registry's order */
     size_t n_attributes; covey_measured_attribute *attribute; /* in the table's order */
-    covey_workload workload;
+    covey_measured_workload workload;
 } covey_measurement;
 
 typedef struct covey_measure_options {

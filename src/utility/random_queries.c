@@ -135,7 +135,7 @@ static double share(int64_t n, int64_t of)
     return of > 0 ? (double)n / (double)of : NAN;
 }
 
-static void fill(covey_workload *out, const struct asking *a, double *value)
+static void fill(covey_measured_workload *out, const struct asking *a, double *value)
 {
     int64_t n_bounds = 0, n_within = 0, n_intervals = 0, n_covered = 0;
     double unused;
@@ -156,7 +156,7 @@ static void fill(covey_workload *out, const struct asking *a, double *value)
     summarize(&out->baseline_median_error, &unused, value, collect(value, a, offsetof(struct answered, baseline)));
 }
 
-static covey_status ask_all(covey_workload *out, struct asking *a, const char *folder, covey_arena *arena, covey_error *err)
+static covey_status ask_all(covey_measured_workload *out, struct asking *a, const char *folder, covey_arena *arena, covey_error *err)
 {
     covey_run seeded = {.has_seed = true, .seed = 1};
     covey_query_release *release = NULL;
@@ -177,7 +177,7 @@ static covey_status ask_all(covey_workload *out, struct asking *a, const char *f
     return status;
 }
 
-covey_status covey_i_workload_run(covey_workload *out, const char *folder, const covey_opened *opened, const covey_original *original,
+covey_status covey_i_workload_run(covey_measured_workload *out, const char *folder, const covey_opened *opened, const covey_original *original,
                                   const covey_measure_options *options, const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
@@ -187,7 +187,7 @@ covey_status covey_i_workload_run(covey_workload *out, const char *folder, const
 
     if (a.n < 0 || a.n > MOST_QUERIES)
         return covey_fail(err, COVEY_EINVAL, "a workload has between 1 and 100000000 queries");
-    *out = (covey_workload){.n_queries = a.n, .kind = options->kind};
+    *out = (covey_measured_workload){.n_queries = a.n, .kind = options->kind};
     if ((status = covey_i_query_source_make(&source, opened, original, options, &arena, err)) == COVEY_OK) {
         out->n_attributes = source.n_attributes;
         out->selectivity = source.selectivity;

@@ -40,7 +40,7 @@ covey_status covey_i_query_source_make(covey_query_source *out, const covey_open
 covey_status covey_i_query_draw(covey_drawn_query *query, const covey_query_source *source, covey_rng *rng, covey_error *err);
 
 /* Asks options->n_queries queries; what is drawn depends on run->seed alone (1 without one), not on threads. */
-covey_status covey_i_workload_run(covey_workload *out, const char *folder, const covey_opened *opened, const covey_original *original,
+covey_status covey_i_workload_run(covey_measured_workload *out, const char *folder, const covey_opened *opened, const covey_original *original,
                                   const covey_measure_options *options, const covey_run *run, covey_error *err);
 
 #endif

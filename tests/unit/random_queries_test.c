@@ -73,7 +73,7 @@ static void test_workload__exact_answers_have_no_error(void **state)
             const covey_measure_options options = {.original = r.original, .n_queries = 150, .n_attributes = n, .selectivity = 0.3,
                                                    .kind = (covey_workload_kind)kind};
             covey_measurement *m = measure(&r, &options, NULL);
-            const covey_workload *w = &m->workload;
+            const covey_measured_workload *w = &m->workload;
 
             assert_int_equal(w->n_queries, 150);
             assert_int_equal(w->n_attributes, n);
