@@ -87,7 +87,7 @@ struct asking {
     const struct generalized *g;
     const covey_bound_query *query;
     const covey_query_value *key;    /* [query->n_keys] NULL: no GROUP BY */
-    double **key_share;              /* [query->n_keys] share of the key's value in each cell of its column; negative: it is the only one */
+    double **key_share;              /* [query->n_keys] share of the key's value in each cell of its column; negative: it is the only one; NaN: not known */
     covey_atom_list *list;           /* [n_attributes] the box of a class, or of a row of it */
     covey_atom_list *key_list;       /* [n_attributes] n > 0: the attribute is a key */
     bool by_row;                     /* the condition speaks of columns that differ within a class, */
@@ -370,13 +370,28 @@ struct keys {
     covey_atom_share **room;    /* [n_keys] for the atoms of open items */
 };
 
+/* Is it known how many values the cell stands for?  Not if some are those that the release does not tell, like 123**. */
+static bool is_countable(const covey_query_column *column, const covey_query_cell *cell)
+{
+    bool known = !cell->has_other;
+
+    for (uint32_t i = 0; i < cell->n_items && known; i++)
+        known = !column->item[cell->item ? cell->item[i] : cell->first + i].is_open;
+    return known;
+}
+
 static void fill_key_share(double *share, const covey_query_column *column, const covey_query_value *value)
 {
     for (uint32_t i = 0; i < column->n_cells; i++) {
         const covey_query_cell *cell = &column->cell[i];
         double size = covey_i_query_cell_size(cell);
 
-        share[i] = !covey_i_query_cell_holds(column, cell, value) ? 0 : size == 1 && !cell->has_other ? -1 : 1 / size;
+        if (!covey_i_query_cell_holds(column, cell, value))
+            share[i] = 0;
+        else if (size == 1 && !cell->has_other)
+            share[i] = -1;
+        else
+            share[i] = is_countable(column, cell) ? 1 / size : NAN;
     }
 }
 

@@ -13,3 +13,8 @@ covey query release "SELECT COUNT(*), SUM(pay) WHERE edu = 'PhD'" --json
 echo "-- groups"
 covey query release "SELECT edu, COUNT(*), AVG(pay) WHERE age > 30 GROUP BY edu"
 covey query release "SELECT COUNT(*) WHERE edu <> 'HS' GROUP BY edu" --json
+echo "-- the leaves of a mask are not published: nothing says how many of the rows of * are among 11*"
+printf 'zip,s\n111,1\n112,2\n211,3\n311,4\n' >zips.csv
+printf 'version: 1\ninput: {path: zips.csv}\nattributes:\n  - {name: zip, role: quasi-identifier, type: text, hierarchy: {mask: 3}}\n  - {name: s, role: insensitive, type: integer}\nprivacy: [{model: k-anonymity, k: 2}]\nmethod: {name: mondrian}\n' >zips.yaml
+covey anonymize zips.yaml -o masked --quiet >/dev/null
+covey query masked "SELECT COUNT(*), SUM(s), AVG(s) GROUP BY zip"
