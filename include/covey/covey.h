@@ -17,6 +17,7 @@
 #include <covey/policy.h>
 #include <covey/query.h>
 #include <covey/release.h>
+#include <covey/report.h>
 #include <covey/reproduce.h>
 #include <covey/table.h>
 #include <covey/utility.h>

@@ -1,0 +1,404 @@
+/* What a report says, in words for somebody who decides about data and need not know how they were anonymized. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <covey/model.h>
+
+#include "report/facts.h"
+#include "report/page.h"
+
+#define SECTION COVEY_BLOCK_SECTION
+#define SAY COVEY_BLOCK_PARAGRAPH
+#define ITEM COVEY_BLOCK_ITEM
+#define GOOD COVEY_BLOCK_GOOD
+#define BAD COVEY_BLOCK_BAD
+
+enum { SMALLEST_OF_0_09 = 11, SMALLEST_OF_0_05 = 20 };
+
+struct form_words {
+    const char *form, *shows, *limit;
+};
+
+static const struct form_words form_words[] = {
+    {"generalized", "Every row is published. What could identify people is coarsened until rows look alike in groups, which are called classes; the other "
+                    "columns are published as they are.",
+     "Columns that are published as they are can identify people, too, if somebody knows their values: what counts as identifying was decided by the "
+     "publisher."},
+    {"bucketized", "Identifying columns and sensitive values are published exactly, in two tables. Only groups of rows link them: which value belongs to which "
+                   "row of a group is not published.",
+     "Everybody can see who is in the table: identifying columns are published exactly. Only the link to the sensitive value is hidden, and somebody who knows "
+     "the values of others in the same group narrows it down."},
+    {"perturbed", "Every row is published with its identifying columns as they are. Its sensitive value was kept or replaced at random, with chances that are "
+                  "published, too.",
+     "Everybody can see who is in the table: identifying columns are published exactly. A shown sensitive value is true with the published chance; more is "
+     "learned where several releases of the same rows are published."},
+    {"sliced", "Values are published as they are, in several tables of few columns each. Only buckets of rows link these tables: which pieces belong to the same "
+               "person is not published.",
+     "Combinations of values that stand in one table are published exactly, and unusual ones can show that somebody is in the data."},
+    {"transformed", "Identifying columns are published as they are. Sensitive values are published group by group as ranges of a common tree, so that every group shows "
+                    "the same distribution.",
+     "Everybody can see who is in the table: identifying columns are published exactly. What is hidden is which sensitive value belongs to whom."},
+};
+
+static const struct form_words *words_of(const char *form)
+{
+    static const struct form_words other = {"", "", ""};
+
+    for (size_t i = 0; i < sizeof form_words / sizeof *form_words; i++)
+        if (strcmp(form_words[i].form, form) == 0)
+            return &form_words[i];
+    return &other;
+}
+
+const char *covey_i_facts_form(const char *form)
+{
+    return words_of(form)->shows;
+}
+
+const char *covey_i_facts_limit(const char *form)
+{
+    return words_of(form)->limit;
+}
+
+/* 46033 as "46,033". */
+#define COUNT_SIZE 40
+static const char *count(char out[COUNT_SIZE], int64_t n)
+{
+    char digits[COUNT_SIZE];
+    const int size = snprintf(digits, sizeof digits, "%" PRId64, n);
+    size_t used = 0;
+
+    for (int i = 0; i < size && used + 2 < COUNT_SIZE; i++) {
+        if (i > 0 && digits[i - 1] != '-' && (size - i) % 3 == 0)
+            out[used++] = ',';
+        out[used++] = digits[i];
+    }
+    out[used] = '\0';
+    return out;
+}
+
+static double share_of(int64_t part, int64_t all)
+{
+    return all > 0 ? (double)part / (double)all : 0;
+}
+
+/* --- sections --- */
+
+static void tell_summary(covey_page *page, const covey_facts *f)
+{
+    const covey_verdict *v = f->verdict;
+    char rows[COUNT_SIZE], published[COUNT_SIZE], suppressed[COUNT_SIZE], smallest[COUNT_SIZE];
+
+    covey_i_page_add(page, SECTION, "In short");
+    if (v->holds)
+        covey_i_page_add(page, GOOD, "The release keeps what it promises. That was proven again from its files for this report%s.",
+                         v->faithful == 1 ? ", and every published row was found in the original table" : "");
+    else
+        covey_i_page_add(page, BAD, "The release does NOT keep what it promises: do not publish it. The section on promises says why.");
+    covey_i_page_add(page, SAY, "%s of %s rows are published%s%s.", count(published, f->stated->n_published), count(rows, f->stated->n_rows),
+                     f->stated->n_suppressed > 0 ? "; left out to protect the people in them: " : "",
+                     f->stated->n_suppressed > 0 ? count(suppressed, f->stated->n_suppressed) : "");
+    covey_i_page_add(page, SAY, "%s", covey_i_facts_form(f->stated->form));
+    if (!f->is_exact && v->figures.smallest_class > 0)
+        covey_i_page_add(page, SAY, "Whoever knows everything identifying about a person in the table finds that person's row with a chance of at most 1 in %s (%.3g %%), "
+                                    "because at least that many rows look alike everywhere.",
+                         count(smallest, v->figures.smallest_class), 100.0 / (double)v->figures.smallest_class);
+    if (f->is_internal)
+        covey_i_page_add(page, BAD, "This report was made with the original table. It shows what the release does not, and is for the publisher alone.");
+}
+
+static void tell_promise(covey_page *page, const covey_promise_verdict *p)
+{
+    char achieved[256];
+
+    covey_i_page_cell(page, "%s", p->model);
+    covey_i_page_cell(page, "%s", covey_model_find(p->model) ? covey_model_summary(covey_model_find(p->model)) : "");
+    covey_i_page_cell(page, "%s", p->attribute[0] ? p->attribute : "all");
+    if (p->threshold[0]) {
+        covey_i_page_cell(page, "%s", p->threshold);
+    } else {
+        char text[512] = "";
+        size_t used = 0;
+
+        for (size_t i = 0; i < p->n_params && used < sizeof text; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s = %s", i ? ", " : "", p->param_name[i], p->param_text[i]);
+        covey_i_page_cell(page, "%s", text);
+    }
+    if (p->kind == COVEY_ACHIEVED_KE)
+        snprintf(achieved, sizeof achieved, "k = %s, e = %s", p->achieved, p->achieved_e);
+    else if (p->kind == COVEY_ACHIEVED_FRACTION && strchr(p->achieved, '/'))
+        snprintf(achieved, sizeof achieved, "%.4g (exactly %s)", p->achieved_value, p->achieved);
+    else if (strcmp(p->model, "k-anonymity") == 0 && p->achieved_value >= 1)
+        snprintf(achieved, sizeof achieved, "%s: a chance of 1 in %s, %.3g %%", p->achieved, p->achieved, 100 / p->achieved_value);
+    else
+        snprintf(achieved, sizeof achieved, "%s", p->achieved);
+    covey_i_page_cell(page, "%s", achieved);
+    covey_i_page_cell(page, "%s", p->holds ? "kept" : "BROKEN");
+}
+
+static void tell_promises(covey_page *page, const covey_facts *f)
+{
+    static const char *const header[] = {"Promise", "What it means", "About", "Asked for", "Achieved", "Verdict"};
+
+    covey_i_page_add(page, SECTION, "What was promised, and what was achieved");
+    covey_i_page_add(page, SAY, "Each promise was checked again in the published files, %s by %s; achieved is the worst of them.", f->unit, f->unit);
+    covey_i_page_table(page, header, 6, "Promises of the release");
+    for (size_t i = 0; i < f->verdict->n_promises; i++)
+        tell_promise(page, &f->verdict->promise[i]);
+    if (f->verdict->n_problems > 0)
+        covey_i_page_add(page, BAD, "The check found:");
+    for (size_t i = 0; i < f->verdict->n_problems; i++)
+        covey_i_page_add(page, ITEM, "%s", f->verdict->problem[i]);
+}
+
+static const char *treatment(const covey_facts *f, const covey_stated_column *column)
+{
+    if (column->role == COVEY_ROLE_SENSITIVE && strcmp(f->stated->form, "perturbed") == 0)
+        return "kept or replaced at random";
+    if (column->role == COVEY_ROLE_SENSITIVE && strcmp(f->stated->form, "generalized") != 0)
+        return "as it is, but not linked to a row";
+    switch (column->publish) {
+    case COVEY_PUBLISH_RANGE:
+        return "as a range from smallest to largest";
+    case COVEY_PUBLISH_LABEL:
+        return "as a broader term";
+    case COVEY_PUBLISH_SET:
+        return "as a list of possible values";
+    case COVEY_PUBLISH_VALUE:
+        break;
+    }
+    return "as it is";
+}
+
+static const char *role_words(covey_role role)
+{
+    return role == COVEY_ROLE_QUASI ? "could identify people" : role == COVEY_ROLE_SENSITIVE ? "sensitive" : "neither";
+}
+
+static void tell_columns(covey_page *page, const covey_facts *f)
+{
+    static const char *const header[] = {"Column", "What it is", "How it is published", "Detail lost#"};
+    size_t quasi = 0;
+
+    covey_i_page_add(page, SECTION, "What happened to each column");
+    covey_i_page_add(page, SAY, "Detail lost is 0 %% for a column that is as exact as in the original, and 100 %% for one that says nothing any more.");
+    covey_i_page_table(page, header, 4, "Columns of the release");
+    for (size_t c = 0; c < f->stated->n_columns; c++) {
+        const covey_stated_column *column = &f->stated->column[c];
+        double loss = NAN;
+
+        if (column->role == COVEY_ROLE_QUASI && quasi < f->measured->n_attributes)
+            loss = f->measured->attribute[quasi++].ail;
+        if (column->role == COVEY_ROLE_QUASI && isnan(loss) && column->ail.present)
+            loss = column->ail.value;
+        covey_i_page_cell(page, "%s", column->name);
+        covey_i_page_cell(page, "%s", role_words(column->role));
+        covey_i_page_cell(page, "%s", treatment(f, column));
+        if (isnan(loss))
+            covey_i_page_cell(page, "%s", column->role == COVEY_ROLE_QUASI ? "not known" : "nothing");
+        else
+            covey_i_page_bar(page, loss, "%.3g %%", 100 * loss);
+    }
+    if (isfinite(f->verdict->figures.ail) && !f->is_exact)
+        covey_i_page_add(page, SAY, "All identifying columns together have lost %.3g %% of their detail.", 100 * f->verdict->figures.ail);
+}
+
+static void tell_sizes(covey_page *page, const covey_facts *f)
+{
+    static const char *const header[] = {"Rows together#", "How often#", "Rows in them#", "Share of all rows#"};
+    char from[COUNT_SIZE], to[COUNT_SIZE], n[COUNT_SIZE], rows[COUNT_SIZE];
+
+    if (f->n_sizes == 0)
+        return;
+    covey_i_page_add(page, SECTION, "How many rows stand together");
+    covey_i_page_add(page, SAY, f->is_exact ? "The rows are in %s %s. Within one of them nobody can tell which sensitive value belongs to which row."
+                                            : "The rows are in %s %s. Within one of them rows look alike, so that nobody can tell them apart.",
+                     count(n, f->opened->n_classes), f->unit_plural);
+    covey_i_page_table(page, header, 4, "Sizes of the %s", f->unit_plural);
+    for (size_t i = 0; i < f->n_sizes; i++) {
+        const covey_fact_sizes *s = &f->sizes[i];
+
+        if (s->from == s->to)
+            covey_i_page_cell(page, "%s", count(from, s->from));
+        else
+            covey_i_page_cell(page, "%s to %s", count(from, s->from), count(to, s->to));
+        covey_i_page_cell(page, "%s", count(n, s->n_classes));
+        covey_i_page_cell(page, "%s", count(rows, s->n_rows));
+        covey_i_page_bar(page, share_of(s->n_rows, f->opened->n_rows), "%.3g %%", 100 * share_of(s->n_rows, f->opened->n_rows));
+    }
+}
+
+static void tell_distribution(covey_page *page, const covey_fact_distribution *d, bool is_random)
+{
+    static const char *const with_before[] = {"Value", "Before#", "Share before#", "Published#", "Share published#"};
+    static const char *const without[] = {"Value", "Published#", "Share published#"};
+    char n[COUNT_SIZE];
+
+    covey_i_page_table(page, d->n_before ? with_before : without, d->n_before ? 5 : 3, "%s%s", d->attribute,
+                       is_random ? ", as shown: many of these values were drawn at random" : "");
+    for (size_t i = 0; i < d->n; i++) {
+        const covey_fact_share *s = &d->share[i];
+
+        covey_i_page_cell(page, "%s", s->label);
+        if (d->n_before) {
+            covey_i_page_cell(page, "%s", count(n, s->before));
+            covey_i_page_bar(page, share_of(s->before, d->n_before), "%.3g %%", 100 * share_of(s->before, d->n_before));
+        }
+        covey_i_page_cell(page, "%s", count(n, s->after));
+        covey_i_page_bar(page, share_of(s->after, d->n_after), "%.3g %%", 100 * share_of(s->after, d->n_after));
+    }
+}
+
+static void tell_distributions(covey_page *page, const covey_facts *f)
+{
+    bool any_before = false;
+
+    if (f->n_distributions == 0)
+        return;
+    for (size_t i = 0; i < f->n_distributions; i++)
+        any_before |= f->distribution[i].n_before > 0;
+    covey_i_page_add(page, SECTION, "Sensitive values before and after");
+    covey_i_page_add(page, SAY, any_before ? "Before counts all rows of the original table%s; published counts those of the release."
+                                           : "The release does not say how the values were distributed before%s.",
+                     any_before && !f->is_internal ? ", which the release itself states" : "");
+    for (size_t i = 0; i < f->n_distributions; i++)
+        tell_distribution(page, &f->distribution[i], strcmp(f->stated->form, "perturbed") == 0);
+}
+
+static void tell_threshold(covey_page *page, const char *name, const char *who, int64_t least, int64_t smallest)
+{
+    char n[COUNT_SIZE];
+
+    covey_i_page_cell(page, "%s", name);
+    covey_i_page_cell(page, "%s", who);
+    covey_i_page_cell(page, "%s (1 in %s, %.3g %%)", count(n, smallest), n, 100.0 / (double)smallest);
+    covey_i_page_cell(page, "%s", smallest >= least ? "met" : "not met");
+}
+
+static void tell_risk(covey_page *page, const covey_facts *f)
+{
+    static const char *const header[] = {"Threshold", "Where it is used", "Smallest class, and the risk", "Verdict"};
+    const covey_release_figures *v = &f->verdict->figures;
+    char below[COUNT_SIZE], rows[COUNT_SIZE];
+
+    covey_i_page_add(page, SECTION, "The risk that somebody is found");
+    if (f->is_exact || v->smallest_class <= 0) {
+        covey_i_page_add(page, SAY, "Identifying columns are published as they are: whoever knows them finds the row, with certainty where nobody else is like that. The "
+                                    "usual thresholds for classes of rows that look alike therefore do not apply; what is protected is the sensitive value.");
+        return;
+    }
+    covey_i_page_table(page, header, 4, "Usual thresholds for the largest risk");
+    tell_threshold(page, "11 rows (k 11)", "small cells in health statistics (CMS, USA)", SMALLEST_OF_0_09, v->smallest_class);
+    tell_threshold(page, "0.09 (1 in 11)", "public clinical data (European Medicines Agency, Health Canada)", SMALLEST_OF_0_09, v->smallest_class);
+    tell_threshold(page, "0.05 (1 in 20)", "a stricter choice for sensitive data", SMALLEST_OF_0_05, v->smallest_class);
+    covey_i_page_add(page, SAY, "On average the risk is %.3g %%. Of %s published rows, %s stand in classes of fewer than 11.", 100 * v->mean_risk,
+                     count(rows, f->opened->n_rows), count(below, f->n_rows_below_11));
+    covey_i_page_add(page, SAY, "Rows in classes of fewer than 20: %s.", count(below, f->n_rows_below_20));
+    covey_i_page_add(page, SAY, "These figures assume an adversary who knows that the person is in the table, and all identifying columns of that person.");
+}
+
+static const char *verdict_words(covey_attack_verdict verdict)
+{
+    switch (verdict) {
+    case COVEY_ATTACK_SAFE:
+        return "within what was promised";
+    case COVEY_ATTACK_EXCEEDS:
+        return "ABOVE what was promised";
+    case COVEY_ATTACK_INFORMATION:
+        break;
+    }
+    return "nothing was promised about it";
+}
+
+static void tell_attack(covey_page *page, const covey_attack_result *r)
+{
+    if (!r->applies)
+        return;
+    covey_i_page_cell(page, "%s%s%s", covey_attack_name(r->attack), r->attribute[0] ? ", " : "", r->attribute);
+    covey_i_page_cell(page, "%s", r->words);
+    covey_i_page_cell(page, "%s", verdict_words(r->verdict));
+}
+
+static void tell_attacks(covey_page *page, const covey_facts *f)
+{
+    static const char *const header[] = {"Attack", "What it finds", "Verdict"};
+    bool any = false;
+
+    covey_i_page_add(page, SECTION, "What known attacks find");
+    for (size_t i = 0; f->attacks && i < f->attacks->n_results; i++)
+        any |= f->attacks->result[i].applies;
+    if (!any) {
+        covey_i_page_add(page, SAY, f->attacks ? "None of the attacks that are tried here applies to a release of this form."
+                                               : "No attack was tried, because the release does not pass its check.");
+        return;
+    }
+    covey_i_page_add(page, SAY, "For this report the release was attacked with methods from the literature.");
+    covey_i_page_table(page, header, 3, "Attacks on the release");
+    for (size_t i = 0; i < f->attacks->n_results; i++)
+        tell_attack(page, &f->attacks->result[i]);
+}
+
+static void tell_limits(covey_page *page, const covey_facts *f)
+{
+    covey_i_page_add(page, SECTION, "What this release does not protect from");
+    if (covey_i_facts_limit(f->stated->form)[0])
+        covey_i_page_add(page, ITEM, "%s", covey_i_facts_limit(f->stated->form));
+    for (size_t i = 0; i < f->verdict->n_promises; i++) {
+        const covey_model *model = covey_model_find(f->verdict->promise[i].model);
+        bool said = !model || !covey_model_not_against(model);
+
+        for (size_t j = 0; j < i && !said; j++)
+            said = strcmp(f->verdict->promise[j].model, f->verdict->promise[i].model) == 0;
+        if (!said)
+            covey_i_page_add(page, ITEM, "%s: %s", f->verdict->promise[i].model, covey_model_not_against(model));
+    }
+    covey_i_page_add(page, ITEM, "Other publications about the same people: two releases together can tell what neither tells alone.");
+    covey_i_page_add(page, ITEM, "What is true of many people at once: a release that is of any use teaches facts about groups, and they may be used against people who "
+                                 "belong to them, whether or not these are in the table.");
+}
+
+static void tell_reproduction(covey_page *page, const covey_facts *f)
+{
+    static const char *const files[] = {"File", "Rows#", "Bytes#", "SHA-256"};
+    const struct json_t *root = f->stated->root;
+    char rows[COUNT_SIZE], bytes[COUNT_SIZE];
+
+    covey_i_page_add(page, SECTION, "For those who check or repeat it");
+    covey_i_page_add(page, ITEM, "Form of the release: %s; method: %s", f->stated->form, f->stated->method);
+    covey_i_facts_parameters(page, root);
+    for (size_t i = 0; i < f->verdict->n_promises; i++) {
+        const covey_promise_verdict *p = &f->verdict->promise[i];
+        char text[900] = "";
+        size_t used = 0;
+
+        for (size_t j = 0; j < p->n_params && used < sizeof text; j++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s = %s", j ? ", " : "", p->param_name[j], p->param_text[j]);
+        covey_i_page_add(page, ITEM, "Promise %s: %s", p->model, text);
+    }
+    covey_i_page_add(page, ITEM, "SHA-256 of manifest.json: %s", f->manifest_hash);
+    covey_i_page_add(page, ITEM, "To check the release again: covey verify, with the folder of the release");
+    covey_i_page_table(page, files, 4, "Files of the release");
+    for (size_t i = 0; i < f->stated->n_files; i++) {
+        covey_i_page_cell(page, "%s", f->stated->file[i].name);
+        covey_i_page_cell(page, "%s", count(rows, f->stated->file[i].n_rows));
+        covey_i_page_cell(page, "%s", count(bytes, f->stated->file[i].size_bytes));
+        covey_i_page_cell(page, "%s", f->stated->file[i].sha256);
+    }
+}
+
+void covey_i_facts_tell(covey_page *page, const covey_facts *f)
+{
+    page->title = f->is_internal ? "Report on an anonymized release (internal)" : "Report on an anonymized release";
+    page->is_internal = f->is_internal;
+    tell_summary(page, f);
+    tell_promises(page, f);
+    tell_columns(page, f);
+    tell_sizes(page, f);
+    tell_distributions(page, f);
+    tell_risk(page, f);
+    tell_attacks(page, f);
+    tell_limits(page, f);
+    tell_reproduction(page, f);
+}

@@ -1,0 +1,71 @@
+/* Everything that a report says, gathered before a word of it is written. */
+#ifndef COVEY_FACTS_H
+#define COVEY_FACTS_H
+
+#include <covey/attack.h>
+#include <covey/audit.h>
+#include <covey/report.h>
+#include <covey/utility.h>
+
+#include "audit/opened.h"
+#include "audit/original.h"
+#include "base/text.h"
+
+/* Rows with one value, or one range of values; -1: not known. */
+typedef struct covey_fact_share {
+    const char *label;
+    int64_t before, after;
+} covey_fact_share;
+
+typedef struct covey_fact_distribution {
+    const char *attribute;
+    size_t n; const covey_fact_share *share;
+    int64_t n_before, n_after; /* all rows; n_before 0: not known */
+} covey_fact_distribution;
+
+/* Classes of from .. to rows. */
+typedef struct covey_fact_sizes {
+    int64_t from, to, n_classes, n_rows;
+} covey_fact_sizes;
+
+typedef struct covey_facts {
+    bool is_internal;
+    const covey_stated *stated;
+    const covey_opened *opened;
+    const covey_verdict *verdict;
+    const covey_measurement *measured;
+    const covey_attack_report *attacks;
+    bool is_exact;                    /* quasi-identifiers are published as they are */
+    const char *unit, *unit_plural;   /* "class", "classes" */
+    size_t n_sizes; const covey_fact_sizes *sizes;
+    int64_t n_rows_below_11, n_rows_below_20; /* rows in classes of fewer rows */
+    size_t n_distributions; const covey_fact_distribution *distribution;
+    char manifest_hash[65];
+
+    covey_stated *own_stated;
+    covey_opened *own_opened;
+    covey_original *own_original;
+    covey_verdict *own_verdict;
+    covey_measurement *own_measured;
+    covey_attack_report *own_attacks;
+    covey_arena arena;
+} covey_facts;
+
+covey_status covey_i_facts_gather(covey_facts *out, const char *folder, const char *original, const covey_run *run, covey_error *err);
+void covey_i_facts_clear(covey_facts *facts);
+
+/* What rows and values look like: src/report/shares.c. */
+covey_status covey_i_facts_count(covey_facts *facts, covey_error *err);
+
+/* What a form publishes and what it cannot protect from, in plain words. */
+const char *covey_i_facts_form(const char *form);
+const char *covey_i_facts_limit(const char *form);
+
+/* The page for readers (src/report/content.c) and the object for programs (src/report/facts_json.c); COVEY_ENOMEM. */
+struct covey_page;
+void covey_i_facts_tell(struct covey_page *page, const covey_facts *facts);
+/* Version, parameters of the method and whether there was a seed, from the manifest (facts_json.c). */
+void covey_i_facts_parameters(struct covey_page *page, const struct json_t *root);
+covey_status covey_i_facts_json(covey_text *out, const covey_facts *facts, covey_error *err);
+
+#endif

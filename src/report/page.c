@@ -1,0 +1,168 @@
+/* See page.h. */
+#include "report/page.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* In the arena; NULL and page->broken without memory. */
+static const char *format(covey_page *page, const char *fmt, va_list args)
+{
+    va_list again;
+    char *text;
+    int size;
+
+    va_copy(again, args);
+    size = vsnprintf(NULL, 0, fmt, args);
+    text = size < 0 ? NULL : covey_arena_array(page->arena, char, (size_t)size + 1);
+    if (text)
+        vsnprintf(text, (size_t)size + 1, fmt, again);
+    else
+        page->broken = true;
+    va_end(again);
+    return text;
+}
+
+static covey_block *add_block(covey_page *page, covey_block_kind kind, const char *text)
+{
+    covey_block *block = page->broken ? NULL : covey_arena_array_zero(page->arena, covey_block, 1);
+
+    if (!block) {
+        page->broken = true;
+        return NULL;
+    }
+    block->kind = kind;
+    block->text = text;
+    if (page->last)
+        page->last->next = block;
+    else
+        page->first = block;
+    page->last = block;
+    return block;
+}
+
+void covey_i_page_add(covey_page *page, covey_block_kind kind, const char *fmt, ...)
+{
+    va_list args;
+    const char *text;
+
+    va_start(args, fmt);
+    text = format(page, fmt, args);
+    va_end(args);
+    add_block(page, kind, text);
+}
+
+void covey_i_page_table(covey_page *page, const char *const *header, size_t n_columns, const char *fmt, ...)
+{
+    va_list args;
+    const char *text;
+    covey_block *block;
+
+    va_start(args, fmt);
+    text = format(page, fmt, args);
+    va_end(args);
+    if (!(block = add_block(page, COVEY_BLOCK_TABLE, text)))
+        return;
+    block->header = header;
+    block->n_columns = n_columns;
+}
+
+static void add_cell(covey_page *page, double share, const char *text)
+{
+    covey_block *table = page->last;
+
+    if (page->broken || !table || table->kind != COVEY_BLOCK_TABLE)
+        return;
+    if (table->n_cells == table->capacity) {
+        const size_t capacity = table->capacity ? 2 * table->capacity : 64;
+        covey_page_cell *cell = covey_arena_array(page->arena, covey_page_cell, capacity);
+
+        if (!cell) {
+            page->broken = true;
+            return;
+        }
+        if (table->n_cells > 0)
+            memcpy(cell, table->cell, table->n_cells * sizeof *cell);
+        table->cell = cell;
+        table->capacity = capacity;
+    }
+    table->cell[table->n_cells++] = (covey_page_cell){text, share};
+}
+
+void covey_i_page_cell(covey_page *page, const char *fmt, ...)
+{
+    va_list args;
+    const char *text;
+
+    va_start(args, fmt);
+    text = format(page, fmt, args);
+    va_end(args);
+    add_cell(page, NAN, text);
+}
+
+void covey_i_page_bar(covey_page *page, double share, const char *fmt, ...)
+{
+    va_list args;
+    const char *text;
+
+    va_start(args, fmt);
+    text = format(page, fmt, args);
+    va_end(args);
+    add_cell(page, share, text);
+}
+
+/* --- texts from data --- */
+
+/* Characters that a reader does not see, or that make the others stand elsewhere. */
+static bool is_tricky(uint32_t code)
+{
+    return (code < 0x20) || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c || code == 0x180e || (code >= 0x200b && code <= 0x200f) ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
+           (code & 0xfffe) == 0xfffe || (code >= 0xe0000 && code <= 0xe0fff);
+}
+
+size_t covey_i_page_next(uint32_t *code, const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    const size_t size = c[0] < 0x80 ? 1 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+    size_t bad;
+
+    *code = 0xfffd;
+    if (strnlen(text, size) < size || !covey_i_utf8_is_valid(text, size, &bad))
+        return 1;
+    if (size == 1)
+        *code = c[0];
+    else if (size == 2)
+        *code = (c[0] & 0x1fu) << 6 | (c[1] & 0x3fu);
+    else if (size == 3)
+        *code = (c[0] & 0xfu) << 12 | (c[1] & 0x3fu) << 6 | (c[2] & 0x3fu);
+    else
+        *code = (c[0] & 7u) << 18 | (c[1] & 0x3fu) << 12 | (c[2] & 0x3fu) << 6 | (c[3] & 0x3fu);
+    if (*code == '\n' || *code == '\r' || *code == '\t')
+        *code = ' ';
+    else if (is_tricky(*code))
+        *code = 0xfffd;
+    return size;
+}
+
+void covey_i_page_add_code(covey_text *out, uint32_t code)
+{
+    if (code < 0x80) {
+        covey_i_text_add_char(out, (char)code);
+    } else if (code < 0x800) {
+        covey_i_text_add_char(out, (char)(0xc0 | code >> 6));
+        covey_i_text_add_char(out, (char)(0x80 | (code & 0x3f)));
+    } else if (code < 0x10000) {
+        covey_i_text_add_char(out, (char)(0xe0 | code >> 12));
+        covey_i_text_add_char(out, (char)(0x80 | (code >> 6 & 0x3f)));
+        covey_i_text_add_char(out, (char)(0x80 | (code & 0x3f)));
+    } else {
+        covey_i_text_add_char(out, (char)(0xf0 | code >> 18));
+        covey_i_text_add_char(out, (char)(0x80 | (code >> 12 & 0x3f)));
+        covey_i_text_add_char(out, (char)(0x80 | (code >> 6 & 0x3f)));
+        covey_i_text_add_char(out, (char)(0x80 | (code & 0x3f)));
+    }
+}

@@ -1,0 +1,57 @@
+/* A report as a list of blocks, before it becomes HTML or Markdown.  Texts are raw: whoever prints them makes them harmless. */
+#ifndef COVEY_PAGE_H
+#define COVEY_PAGE_H
+
+#include "base/arena.h"
+#include "base/text.h"
+
+typedef enum covey_block_kind {
+    COVEY_BLOCK_SECTION,   /* text is its heading */
+    COVEY_BLOCK_PARAGRAPH,
+    COVEY_BLOCK_GOOD,      /* a paragraph that says yes */
+    COVEY_BLOCK_BAD,       /* a paragraph that says no */
+    COVEY_BLOCK_ITEM,      /* of a list */
+    COVEY_BLOCK_TABLE
+} covey_block_kind;
+
+/* One cell; share in [0, 1] is drawn as a bar behind the text, NaN: no bar. */
+typedef struct covey_page_cell {
+    const char *text;
+    double share;
+} covey_page_cell;
+
+typedef struct covey_block {
+    covey_block_kind kind;
+    const char *text;      /* TABLE: its caption */
+    size_t n_columns; const char *const *header; /* TABLE; a header that ends in '#' is one of numbers */
+    size_t n_cells, capacity; covey_page_cell *cell; /* row by row; the first of a row is its header */
+    struct covey_block *next;
+} covey_block;
+
+typedef struct covey_page {
+    const char *title;
+    bool is_internal;
+    covey_block *first, *last;
+    covey_arena *arena;
+    bool broken;           /* no memory: looked at once, at the end */
+} covey_page;
+
+void covey_i_page_add(covey_page *page, covey_block_kind kind, const char *fmt, ...) COVEY_PRINTF(3, 4);
+/* Begins a table; cells follow.  header: [n_columns], static. */
+void covey_i_page_table(covey_page *page, const char *const *header, size_t n_columns, const char *fmt, ...) COVEY_PRINTF(4, 5);
+void covey_i_page_cell(covey_page *page, const char *fmt, ...) COVEY_PRINTF(2, 3);
+void covey_i_page_bar(covey_page *page, double share, const char *fmt, ...) COVEY_PRINTF(3, 4);
+
+void covey_i_page_html(covey_text *out, const covey_page *page);
+void covey_i_page_markdown(covey_text *out, const covey_page *page);
+
+/**
+ * The next character of a text from data, and how many bytes it takes.
+ *
+ * @param code  receives U+FFFD for a byte that is no UTF-8, and for what must not reach a reader as it is: control characters and those that
+ *   turn the direction of writing or have no width.  Line breaks and tabs become blanks.
+ */
+size_t covey_i_page_next(uint32_t *code, const char *text);
+void covey_i_page_add_code(covey_text *out, uint32_t code); /* as UTF-8 */
+
+#endif

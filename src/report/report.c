@@ -1,0 +1,59 @@
+/* See covey/report.h. */
+#include <covey/report.h>
+
+#include "base/alloc.h"
+#include "base/newfile.h"
+#include "report/facts.h"
+#include "report/page.h"
+
+static covey_status write_page(covey_text *out, const covey_facts *facts, covey_report_format format, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_page page = {.arena = &arena};
+    covey_status status = COVEY_OK;
+
+    covey_i_facts_tell(&page, facts);
+    if (page.broken)
+        status = covey_fail(err, COVEY_ENOMEM, "no memory for a report");
+    else
+        (format == COVEY_REPORT_MARKDOWN ? covey_i_page_markdown : covey_i_page_html)(out, &page);
+    covey_arena_free(&arena);
+    return status;
+}
+
+covey_status covey_report_make(covey_report *out, const char *folder, const covey_report_options *options, const covey_run *run, covey_error *err)
+{
+    static const covey_report_options usual = {0};
+    covey_text text = COVEY_TEXT_INIT;
+    covey_facts facts = {0};
+    covey_status status;
+
+    if (!options)
+        options = &usual;
+    if ((status = covey_i_facts_gather(&facts, folder, options->original, run, err)) == COVEY_OK)
+        status = options->format == COVEY_REPORT_JSON ? covey_i_facts_json(&text, &facts, err) : write_page(&text, &facts, options->format, err);
+    if (status == COVEY_OK && text.broken)
+        status = covey_fail(err, COVEY_ENOMEM, "no memory for a report");
+    if (status == COVEY_OK) {
+        *out = (covey_report){.text = text.bytes, .size = text.size, .holds = facts.verdict->holds};
+        text = (covey_text)COVEY_TEXT_INIT;
+    }
+    covey_i_text_free(&text);
+    covey_i_facts_clear(&facts);
+    return status;
+}
+
+void covey_report_clear(covey_report *report)
+{
+    covey_i_free(report->text);
+    *report = (covey_report){0};
+}
+
+covey_status covey_report_save(const covey_report *report, const char *path, bool force, covey_error *err)
+{
+    covey_newfile *file;
+
+    COVEY_TRY(covey_i_newfile_begin(&file, path, force, err));
+    covey_i_outfile_write(covey_i_newfile_stream(file), report->text, report->size);
+    return covey_i_newfile_commit(file, err);
+}
