@@ -193,13 +193,18 @@ static covey_status ask_queries(struct turn *turn, covey_error *err)
     return COVEY_OK;
 }
 
-/* Attacks that are over soon.  The figure of the first kind is a ratio, not somebody's chance. */
-static const char *const attack_names[] = {"skewness", "homogeneity", "similarity", "background-knowledge", "naive-bayes", "definetti",
+/* Attacks that are over soon.  The figures of the first two are ratios, not somebody's chance. */
+static const char *const attack_names[] = {"skewness", "similarity", "homogeneity", "background-knowledge", "naive-bayes", "definetti",
                                            "re-identification"};
+enum { N_RATIOS = 2 };
 
 static bool is_chance(const covey_attack_result *result)
 {
-    return result->applies && isfinite(result->figure) && strcmp(covey_attack_name(result->attack), attack_names[0]) != 0;
+    bool is_ratio = false;
+
+    for (size_t i = 0; i < N_RATIOS; i++)
+        is_ratio |= strcmp(covey_attack_name(result->attack), attack_names[i]) == 0;
+    return result->applies && isfinite(result->figure) && !is_ratio;
 }
 
 /* The worst chance of an attack on a sensitive value; where there is none, of any. */
