@@ -15,7 +15,7 @@
 #define GOOD COVEY_BLOCK_GOOD
 #define BAD COVEY_BLOCK_BAD
 
-enum { SMALLEST_OF_0_09 = 11, SMALLEST_OF_0_05 = 20 };
+enum { SMALLEST_CELL = 11, SMALLEST_OF_0_09 = 12 /* 1/11 is above */, SMALLEST_OF_0_05 = 20 };
 
 struct form_words {
     const char *form, *shows, *limit;
@@ -290,9 +290,9 @@ static void tell_risk(covey_page *page, const covey_facts *f)
         return;
     }
     covey_i_page_table(page, header, 4, "Usual thresholds for the largest risk");
-    tell_threshold(page, "11 rows (k 11)", "small cells in health statistics (CMS, USA)", SMALLEST_OF_0_09, v->smallest_class);
-    tell_threshold(page, "0.09 (1 in 11)", "public clinical data (European Medicines Agency, Health Canada)", SMALLEST_OF_0_09, v->smallest_class);
-    tell_threshold(page, "0.05 (1 in 20)", "a stricter choice for sensitive data", SMALLEST_OF_0_05, v->smallest_class);
+    tell_threshold(page, "11 rows (k 11)", "small cells in health statistics (CMS, USA)", SMALLEST_CELL, v->smallest_class);
+    tell_threshold(page, "0.09 (12 rows)", "public clinical data (European Medicines Agency, Health Canada); some read it as 1 in 11", SMALLEST_OF_0_09, v->smallest_class);
+    tell_threshold(page, "0.05 (20 rows)", "a stricter choice for sensitive data", SMALLEST_OF_0_05, v->smallest_class);
     covey_i_page_add(page, SAY, "On average the risk is %.3g %%. Of %s published rows, %s stand in classes of fewer than 11.", 100 * v->mean_risk,
                      count(rows, f->opened->n_rows), count(below, f->n_rows_below_11));
     covey_i_page_add(page, SAY, "Rows in classes of fewer than 20: %s.", count(below, f->n_rows_below_20));

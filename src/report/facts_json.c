@@ -117,7 +117,7 @@ static json_t *risk(const covey_facts *f)
     if (f->is_exact || k <= 0)
         return json_null();
     return json_pack("{s:I, s:o, s:o, s:b, s:b, s:b, s:I, s:I}", "smallest_class", (json_int_t)k, "largest_risk", real(v->largest_risk), "mean_risk",
-                     real(v->mean_risk), "k_11", k >= 11, "risk_0.09", k >= 11, "risk_0.05", k >= 20, "rows_below_11", (json_int_t)f->n_rows_below_11,
+                     real(v->mean_risk), "k_11", k >= 11, "risk_0.09", k >= 12, "risk_0.05", k >= 20, "rows_below_11", (json_int_t)f->n_rows_below_11,
                      "rows_below_20", (json_int_t)f->n_rows_below_20);
 }
 
