@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""report_page.py PAGE WIDTH: writes PAGE.measured.html, which a browser runs with --dump-dom: the page in a frame of that width (windows
+cannot be as narrow as phones), without the policy that forbids scripts and with a script that measures it.
+
+report_page.py DUMPED: prints what the script has found.
+"""
+import html
+import re
+import sys
+
+SCRIPT = """<script>
+const found = [];
+const visible = e => { const r = e.getBoundingClientRect(); return r.width > 1 && r.height > 1; };
+for (const e of document.body.querySelectorAll('*')) {
+  const s = getComputedStyle(e);
+  if (s.display === 'inline' || !visible(e) || e.closest('svg') || e.closest('thead') && getComputedStyle(e.closest('thead')).position === 'absolute') continue;
+  if (e.scrollWidth > e.clientWidth + 1 && s.overflowX === 'visible') found.push('overflow: ' + e.tagName + ' ' + e.textContent.slice(0, 40));
+}
+if (document.documentElement.scrollWidth > innerWidth) found.push('the page is wider than the window: ' + document.documentElement.scrollWidth);
+const channels = c => { const m = c.match(/[0-9.]+/g).map(Number); return m.length < 4 ? [...m, 1] : m; };
+const light = c => { const [r, g, b] = c.slice(0, 3).map(v => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+const behind = e => { for (; e; e = e.parentElement) { const c = channels(getComputedStyle(e).backgroundColor); if (c[3] > 0) return c; } return [255, 255, 255, 1]; };
+let worst = 99, n = 0;
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const e = walker.currentNode.parentElement;
+  if (!walker.currentNode.textContent.trim() || e.tagName === 'SCRIPT' || !visible(e)) continue;
+  const a = light(channels(getComputedStyle(e).color)), b = light(behind(e)), ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  n++;
+  if (ratio < worst) worst = ratio;
+  if (ratio < 4.5) found.push('contrast ' + ratio.toFixed(2) + ': ' + walker.currentNode.textContent.slice(0, 40));
+}
+if (n < 50) found.push('only ' + n + ' texts are seen');
+const requests = performance.getEntriesByType('resource').map(r => r.name);
+if (requests.length) found.push('asks the network for ' + requests);
+let level = 0;
+for (const h of document.querySelectorAll('h1,h2,h3,h4')) { const l = +h.tagName[1]; if (l > level + 1) found.push('heading level left out: ' + h.textContent); level = l; }
+for (const l of ['header', 'nav', 'main', 'footer', 'h1']) if (document.querySelectorAll(l).length !== 1) found.push('not one ' + l);
+for (const t of document.querySelectorAll('table')) {
+  if (!t.querySelector('caption') || !t.querySelector('thead th[scope=col]') || !t.querySelector('tbody th[scope=row]')) found.push('a table without headers');
+}
+for (const s of document.querySelectorAll('svg')) if (!s.hasAttribute('aria-hidden') && !s.querySelector('title')) found.push('a picture without words');
+for (const a of document.querySelectorAll('a')) if (!document.getElementById(a.hash.slice(1))) found.push('a link to nowhere: ' + a.textContent);
+const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+const out = document.createElement('pre');
+out.id = 'found';
+out.textContent = [innerWidth + ' wide, ' + (dark ? 'dark' : 'light') + ': ' + found.length + ' problems', ...found].join('\\n');
+parent.document.body.append(out);
+</script>
+"""
+
+page = sys.argv[1]
+if len(sys.argv) > 2:
+    text = open(page, encoding="utf-8").read()
+    text, n = re.subn(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+    assert n == 1, "the page has no policy"
+    frame = html.escape(text.replace("</body>", SCRIPT + "</body>"))
+    open(page + ".measured.html", "w", encoding="utf-8").write(
+        f'<!DOCTYPE html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body>'
+        f'<iframe width="{sys.argv[2]}" height="900" style="border:0" srcdoc="{frame}"></iframe>')
+else:
+    dumped = re.search(r'<pre id="found">(.*?)</pre>', open(page, encoding="utf-8").read(), re.S)
+    print(html.unescape(dumped.group(1)) if dumped else "the browser gave no page")
