@@ -68,7 +68,7 @@ static covey_status prepare(covey_comparing *all, covey_error *err)
 
     COVEY_TRY(covey_i_prepare(&all->prepared, all->policy, all->run, err));
     COVEY_TRY(covey_i_warn_of_data(&all->prepared, all->policy, all->run, err));
-    return covey_i_workload_draw(&all->workload, &all->prepared.problem, wish < 0 ? 0 : wish > 0 ? (size_t)wish : USUAL_QUERIES, &all->arena,
+    return covey_i_compare_queries_draw(&all->workload, &all->prepared.problem, wish < 0 ? 0 : wish > 0 ? (size_t)wish : USUAL_QUERIES, &all->arena,
                                  all->run, err);
 }
 

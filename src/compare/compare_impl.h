@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "compare/workload.h"
+#include "compare/compare_queries.h"
 #include "job/prepare.h"
 
 /* What all methods share; read-only while they run, but for what the lock protects. */
@@ -15,7 +15,7 @@ typedef struct covey_comparing {
     const covey_compare_options *options;
     const covey_run *run;              /* the caller's */
     covey_prepared prepared;
-    covey_workload workload;
+    covey_compare_queries workload;
     covey_arena arena;                 /* owns the workload */
     const char *folder;                /* only its owner can read it */
     int n_threads;                     /* of each method */

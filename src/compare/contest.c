@@ -174,10 +174,10 @@ static void take_figures(struct turn *turn)
 static covey_status ask_queries(struct turn *turn, covey_error *err)
 {
     covey_contest *contest = turn->contest;
-    covey_workload_answers answers;
+    covey_compare_answers answers;
     covey_error reason;
     const covey_status status = contest->all->workload.n > 0
-                                    ? covey_i_workload_ask(&answers, &contest->all->workload, turn->folder, &turn->run, &reason)
+                                    ? covey_i_compare_queries_ask(&answers, &contest->all->workload, turn->folder, &turn->run, &reason)
                                     : COVEY_OK;
 
     if (status == COVEY_OK && contest->all->workload.n > 0) {

@@ -1,5 +1,5 @@
-/* See workload.h. */
-#include "compare/workload.h"
+/* See compare_queries.h. */
+#include "compare/compare_queries.h"
 
 #include <covey/query.h>
 
@@ -155,7 +155,7 @@ static bool can_be_asked(const covey_problem *problem)
     return any;
 }
 
-covey_status covey_i_workload_draw(covey_workload *out, const covey_problem *problem, size_t n, covey_arena *arena, const covey_run *run,
+covey_status covey_i_compare_queries_draw(covey_compare_queries *out, const covey_problem *problem, size_t n, covey_arena *arena, const covey_run *run,
                                    covey_error *err)
 {
     const covey_run seeded = {.has_seed = true, .seed = run && run->has_seed ? run->seed : USUAL_SEED};
@@ -163,7 +163,7 @@ covey_status covey_i_workload_draw(covey_workload *out, const covey_problem *pro
     unsigned char key[32];
     covey_rng rng;
 
-    *out = (covey_workload){.sql = covey_arena_array(arena, const char *, n + 1), .truth = covey_arena_array(arena, int64_t, n + 1)};
+    *out = (covey_compare_queries){.sql = covey_arena_array(arena, const char *, n + 1), .truth = covey_arena_array(arena, int64_t, n + 1)};
     if (!order || !out->sql || !out->truth)
         return covey_fail(err, COVEY_ENOMEM, "queries");
     for (size_t a = 0; a < problem->n_axes; a++)
@@ -202,7 +202,7 @@ static double median(double *value, size_t n)
 }
 
 /* error and width: [workload->n] scratch. */
-static covey_status ask(covey_workload_answers *out, const covey_workload *workload, const covey_query_release *release, double *error,
+static covey_status ask(covey_compare_answers *out, const covey_compare_queries *workload, const covey_query_release *release, double *error,
                         double *width, const covey_run *run, covey_error *err)
 {
     size_t n_errors = 0, n_widths = 0;
@@ -226,14 +226,14 @@ static covey_status ask(covey_workload_answers *out, const covey_workload *workl
     return COVEY_OK;
 }
 
-covey_status covey_i_workload_ask(covey_workload_answers *out, const covey_workload *workload, const char *folder, const covey_run *run,
+covey_status covey_i_compare_queries_ask(covey_compare_answers *out, const covey_compare_queries *workload, const char *folder, const covey_run *run,
                                   covey_error *err)
 {
     double *scratch = covey_i_array(2 * workload->n + 1, sizeof *scratch);
     covey_query_release *release = NULL;
     covey_status status;
 
-    *out = (covey_workload_answers){.median_error = NAN, .median_width = NAN};
+    *out = (covey_compare_answers){.median_error = NAN, .median_width = NAN};
     if (!scratch)
         return covey_fail(err, COVEY_ENOMEM, "queries");
     status = covey_query_open(&release, folder, run, err);
