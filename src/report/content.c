@@ -340,6 +340,32 @@ static void tell_attacks(covey_page *page, const covey_facts *f)
         tell_attack(page, &f->attacks->result[i]);
 }
 
+static void cell_of_error(covey_page *page, double value)
+{
+    if (isnan(value))
+        covey_i_page_cell(page, "not known");
+    else
+        covey_i_page_bar(page, value, "%.3g %%", 100 * value);
+}
+
+static void tell_queries(covey_page *page, const covey_facts *f)
+{
+    static const char *const header[] = {"Questions about", "Typical error of the estimate#", "Typical width of the bounds#"};
+
+    if (f->n_queries == 0)
+        return;
+    covey_i_page_add(page, SECTION, "How well questions are answered");
+    covey_i_page_add(page, SAY, "The release was asked random questions of the kind \"how many people of that age, in those places, have one of these values?\", and the "
+                                "answers were compared with the original table. Half of the errors are smaller than the typical one, which is relative to the true "
+                                "answer; bars end at 100 %%.");
+    covey_i_page_table(page, header, 3, "Errors of answers");
+    for (size_t i = 0; i < f->n_queries; i++) {
+        covey_i_page_cell(page, "about %.3g %% of all people", 100 * f->queries[i].selectivity);
+        cell_of_error(page, f->queries[i].error);
+        cell_of_error(page, f->queries[i].width);
+    }
+}
+
 static void tell_limits(covey_page *page, const covey_facts *f)
 {
     covey_i_page_add(page, SECTION, "What this release does not protect from");
@@ -399,6 +425,7 @@ void covey_i_facts_tell(covey_page *page, const covey_facts *f)
     tell_distributions(page, f);
     tell_risk(page, f);
     tell_attacks(page, f);
+    tell_queries(page, f);
     tell_limits(page, f);
     tell_reproduction(page, f);
 }

@@ -8,6 +8,8 @@
 #include "audit/contents.h"
 #include "base/hash.h"
 
+enum { N_QUERIES = 200 };
+
 static covey_status read_release(covey_facts *f, const char *folder, const char *original, const covey_run *run, covey_error *err)
 {
     covey_problems problems = COVEY_PROBLEMS_INIT;
@@ -54,6 +56,37 @@ static covey_status attack(covey_facts *f, const char *folder, const char *origi
     return COVEY_OK;
 }
 
+/* A form that queries are not built for, or a table that nothing can be asked of, has no such figures. */
+static covey_status ask_queries(covey_facts *f, const char *folder, const char *original, const covey_run *run, covey_error *err)
+{
+    static const double selectivity[COVEY_FACT_MOST_QUERIES] = {0.01, 0.05, 0.1};
+    covey_run seeded = run ? *run : (covey_run)COVEY_RUN_INIT;
+
+    if (!original)
+        return COVEY_OK;
+    if (!seeded.has_seed) { /* the same queries in every report */
+        seeded.has_seed = true;
+        seeded.seed = 1;
+    }
+    for (size_t i = 0; i < COVEY_FACT_MOST_QUERIES; i++) {
+        const covey_measure_options options = {.original = original, .n_queries = N_QUERIES, .selectivity = selectivity[i]};
+        covey_measurement *m = NULL;
+        covey_error reason;
+        const covey_status status = covey_measure(&m, folder, &options, &seeded, &reason);
+
+        if (status == COVEY_EINVAL)
+            return COVEY_OK;
+        if (status != COVEY_OK) {
+            if (err)
+                *err = reason;
+            return status;
+        }
+        f->queries[f->n_queries++] = (covey_fact_queries){selectivity[i], m->workload.median_relative_error, m->workload.median_relative_width};
+        covey_measurement_free(m);
+    }
+    return COVEY_OK;
+}
+
 static covey_status hash_manifest(covey_facts *f, const char *folder, covey_error *err)
 {
     const char *path = covey_i_contents_path(&f->arena, folder, "manifest.json");
@@ -84,6 +117,7 @@ covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char
     COVEY_TRY(covey_i_facts_count(f, err));
     if (f->verdict->n_problems == 0) /* a release that was changed is not attacked */
         COVEY_TRY(attack(f, folder, original, run, err));
+    COVEY_TRY(ask_queries(f, folder, original, run, err));
     return hash_manifest(f, folder, err);
 }
 

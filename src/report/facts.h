@@ -28,6 +28,13 @@ typedef struct covey_fact_sizes {
     int64_t from, to, n_classes, n_rows;
 } covey_fact_sizes;
 
+/* How well random counts are estimated that select about so many of the rows. */
+typedef struct covey_fact_queries {
+    double selectivity, error, width; /* medians, relative to the truth; NaN: none */
+} covey_fact_queries;
+
+enum { COVEY_FACT_MOST_QUERIES = 3 };
+
 typedef struct covey_facts {
     bool is_internal;
     const covey_stated *stated;
@@ -40,6 +47,7 @@ typedef struct covey_facts {
     size_t n_sizes; const covey_fact_sizes *sizes;
     int64_t n_rows_below_11, n_rows_below_20; /* rows in classes of fewer rows */
     size_t n_distributions; const covey_fact_distribution *distribution;
+    size_t n_queries; covey_fact_queries queries[COVEY_FACT_MOST_QUERIES]; /* with the original only */
     char manifest_hash[65];
 
     covey_stated *own_stated;

@@ -136,6 +136,16 @@ static json_t *attacks(const covey_facts *f)
     return list;
 }
 
+static json_t *queries(const covey_facts *f)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < f->n_queries; i++)
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "selectivity", real(f->queries[i].selectivity), "median_relative_error",
+                                              real(f->queries[i].error), "median_relative_width", real(f->queries[i].width)));
+    return list;
+}
+
 static json_t *problems(const covey_facts *f)
 {
     json_t *list = json_array();
@@ -156,12 +166,12 @@ static json_t *reproduction(const covey_facts *f)
 covey_status covey_i_facts_json(covey_text *out, const covey_facts *f, covey_error *err)
 {
     const covey_release_figures *v = &f->verdict->figures;
-    json_t *object = json_pack("{s:b, s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "internal", f->is_internal, "holds",
+    json_t *object = json_pack("{s:b, s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "internal", f->is_internal, "holds",
                                f->verdict->holds, "faithful", f->verdict->faithful < 0 ? json_null() : json_boolean(f->verdict->faithful), "problems",
                                problems(f), "form", f->stated->form, "rows", (json_int_t)f->stated->n_rows, "published_rows",
                                (json_int_t)f->stated->n_published, "suppressed_rows", (json_int_t)f->stated->n_suppressed, "classes",
                                (json_int_t)f->stated->n_classes, "promises", promises(f), "columns", columns(f), "ail", real(v->ail), "class_sizes",
-                               sizes(f), "sensitive", sensitive(f), "risk", risk(f), "attacks", attacks(f), "form_limit",
+                               sizes(f), "sensitive", sensitive(f), "risk", risk(f), "attacks", attacks(f), "queries", queries(f), "form_limit",
                                covey_i_facts_limit(f->stated->form), "reproduction", reproduction(f));
     char *dump = object ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
     json_free_t release;
