@@ -287,8 +287,11 @@ covey_status covey_i_facts_count(covey_facts *f, covey_error *err)
     if (!distribution)
         return no_memory(err);
     for (size_t c = 0; c < f->opened->n_columns; c++)
-        if (f->opened->column[c].stated->role == COVEY_ROLE_SENSITIVE && f->opened->column[c].text && f->opened->column[c].table)
-            COVEY_TRY(distribute(&distribution[f->n_distributions++], f, c, err));
+        if (f->opened->column[c].stated->role == COVEY_ROLE_SENSITIVE && f->opened->column[c].text && f->opened->column[c].table) {
+            COVEY_TRY(distribute(&distribution[f->n_distributions], f, c, err));
+            /* Of a form that does not publish values row by row there is nothing to count. */
+            f->n_distributions += distribution[f->n_distributions].n_after == f->stated->n_published;
+        }
     f->distribution = distribution;
     return COVEY_OK;
 }
