@@ -286,6 +286,7 @@ const covey_form covey_form_transformed = {
     .name = "transformed",
     .summary = "quasi-identifiers as they are; sensitive values of each group in intervals that together follow a published distribution",
     .unit = "group",
+    .faithful = "Every row is one of the original's, one to one, and the intervals of every group can hold its values.",
     .write = write_tables,
     .free_data = free_data,
     .is_exact = true,
