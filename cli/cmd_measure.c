@@ -203,7 +203,7 @@ const cli_command cli_command_measure = {
                    "loss, discernibility, class sizes, re-identification risk and, with the original, the divergence of what the release "
                    "suggests from the truth.\n\n"
                    "  covey measure release --original people.csv\n"
-                   "  covey measure release --original in.csv --queries 1000 --attributes 2 --selectivity 0.05\n\n"
+                   "  covey measure release --original in.csv --queries 1000 --selectivity 0.05\n\n"
                    "The figures come from the published cells, not from manifest.json. Whether the release keeps its promises is for `covey "
                    "verify` to say.",
     CLI_OPTIONS(options),

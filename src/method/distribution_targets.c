@@ -391,7 +391,8 @@ static covey_status add_target(uint32_t *out, struct distributing *d, const cove
         }
     if (!(larger = covey_arena_array(&d->published, covey_target, (size_t)d->n_targets + 1)))
         return no_memory(err);
-    memcpy(larger, d->target, d->n_targets * sizeof *larger);
+    if (d->n_targets > 0)
+        memcpy(larger, d->target, d->n_targets * sizeof *larger);
     larger[d->n_targets++] = *target;
     d->target = larger;
     return COVEY_OK;

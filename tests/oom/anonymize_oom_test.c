@@ -138,6 +138,10 @@ static void test_every_method_survives_every_failing_allocation(void **state)
             fail_ke_permutation();
         else if (strcmp(name, "perturbation") == 0)
             fail_each(name, "quasi-identifier", "sensitive", "  - {model: enhanced-beta-likeness, beta: 2}\n");
+        else if (strcmp(name, "optimal-partition") == 0)
+            fail_each("optimal-partition:node-limit=20,splits={age: 'quantile:2', city: 'siblings'}", "quasi-identifier", "sensitive", "  - {model: k-anonymity, k: 5}\n");
+        else if (strcmp(name, "distribution") == 0)
+            fail_each("distribution:fakes=1", "sensitive", "insensitive", "  - {model: p-private, target: uniform}\ngroups: {by: [city]}\n");
         else
             fail_each(name, "quasi-identifier", "sensitive", "  - {model: k-anonymity, k: 2}\n  - {model: t-closeness, t: 0.5}\n");
     }
