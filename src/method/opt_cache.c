@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
-enum { WAYS = 4, STRIPES = 1024, FIRST_BUCKETS = 1024 };
+enum { WAYS = 4, STRIPES = 1024, FIRST_BUCKETS = STRIPES }; /* powers of two; entries of one bucket share a lock, however large the table is */
 
 struct covey_opt_cache {
     uint32_t key_words, entry_size; /* bytes */
@@ -62,7 +62,7 @@ static uint64_t hash_key(const uint64_t *key, uint32_t n)
 /* Which lock does not depend on the table's size, so it may grow between two looks. */
 static atomic_flag *lock_for(covey_opt_cache *cache, uint64_t hash)
 {
-    atomic_flag *lock = &cache->lock[(hash >> 40) % STRIPES];
+    atomic_flag *lock = &cache->lock[hash % STRIPES];
 
     while (atomic_flag_test_and_set_explicit(lock, memory_order_acquire))
         ; /* held for some hundred nanoseconds, but while the table grows */
@@ -136,7 +136,7 @@ static void grow(covey_opt_cache *cache)
 
     if (entry) {
         for (size_t i = 0; i < STRIPES; i++)
-            lock_for(cache, (uint64_t)i << 40);
+            lock_for(cache, i);
         move_to(cache, entry, mask);
         for (size_t i = 0; i < STRIPES; i++)
             unlock(&cache->lock[i]);
