@@ -160,6 +160,7 @@ static bool change_prior(release_folder *r, uint64_t *state)
 
     if (n < 2)
         return false;
+    assert_true(n > 0);
     a = random_below(state, (unsigned)n);
     b = (a + 1 + random_below(state, (unsigned)n - 1)) % n;
     json_object_foreach(counts, key, value) {
@@ -199,7 +200,7 @@ static bool improve_utility(release_folder *r, uint64_t *state)
 /* Two lines of a hierarchy exchange their leaves: the tree has the same shape and another meaning. */
 static bool swap_hierarchy(release_folder *r, uint64_t *state)
 {
-    char *text, *line[256], *changed;
+    char *text, *line[256] = {NULL}, *changed;
     size_t n = 0, a, b, used = 0, size;
     bool different;
 
@@ -209,6 +210,7 @@ static bool swap_hierarchy(release_folder *r, uint64_t *state)
     size = strlen(text) * 2 + 2;
     for (char *save, *l = strtok_r(text, "\n", &save); l && n < 256; l = strtok_r(NULL, "\n", &save))
         line[n++] = l;
+    assert_true(n > 0);
     a = random_below(state, (unsigned)n);
     b = random_below(state, (unsigned)n);
     different = strcmp(strchr(line[a], ';'), strchr(line[b], ';')) != 0;

@@ -45,7 +45,7 @@ static char *publish(const minimality_table *t, const uint32_t *world, const cov
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 1};
     covey_release *release = NULL;
     problem_maker m;
-    char bound[64], name[8], *text;
+    char bound[64], name[16], *text;
     covey_class_params *values;
 
     maker_init(&m, t->n_rows);

@@ -260,7 +260,7 @@ static void make_case(struct case_ *c, uint64_t number)
     uint64_t random = number * 77 + 5;
     const uint32_t n_rows = 1 + maker_below(&random, MOST_ROWS), n_axes = 1 + maker_below(&random, MOST_AXES);
     uint32_t codes[MOST_ROWS];
-    char text[256] = "{", name[8];
+    char text[256] = "{", name[16];
     int view;
 
     memset(c, 0, sizeof *c);
