@@ -19,7 +19,7 @@ enum {
     ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
     ROWS_FOR_POOLS = 1 << 19,     /* with more, search is over before it comes to them */
     ROWS_FOR_TWO_TRIALS = 1 << 17,
-    LEAST_WORK = 130000000,       /* of a trial's search, and more for each row: a second, or five for a million rows */
+    LEAST_WORK = 100000000,       /* of a trial's search, and more for each row: a second, or five for a million rows */
     WORK_PER_ROW = 160,
     MOST_ROWS_WORKED = 1 << 20    /* but not for more rows */
 };
