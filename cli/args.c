@@ -11,7 +11,7 @@
 
 static const cli_option common_options[] = {
     {.name = "json", .help = "print one JSON object instead of text", .heading = "Common options"},
-    {.name = "quiet", .letter = 'q', .help = "no progress and no warnings on stderr"},
+    {.name = "quiet", .letter = 'q', .help = "no progress and no warnings on stderr, and no summary of what was written"},
     {.name = "threads", .argument = "N", .help = "use N threads; the results do not depend on it (default: one per processor)"},
     {.name = "seed", .argument = "N", .help = "make what is random repeatable, for tests and experiments: a known seed undoes a shuffle"},
     {.name = "help", .letter = 'h', .help = "show this help"},

@@ -7,6 +7,21 @@
 
 #include "policy_options.h"
 #include "progress.h"
+#include "release_report.h"
+
+static json_t *json_minimal(const covey_anonymize_report *report)
+{
+    json_t *nodes = json_array();
+
+    for (size_t i = 0; i < report->n_minimal; i++) {
+        json_t *node = json_object();
+
+        for (size_t a = 0; a < report->n_levels; a++)
+            json_object_set_new(node, report->level[a].attribute, json_integer(report->minimal[i * report->n_levels + a]));
+        json_array_append_new(nodes, node);
+    }
+    return nodes;
+}
 
 static json_t *json_objective(const covey_anonymize_report *report)
 {
@@ -26,6 +41,8 @@ static json_t *json_objective(const covey_anonymize_report *report)
         for (size_t i = 0; i < report->n_levels; i++)
             json_object_set_new(levels, report->level[i].attribute, json_integer(report->level[i].level));
         json_object_set_new(object, "levels", levels);
+        if (report->minimal)
+            json_object_set_new(object, "minimal", json_minimal(report));
     }
     return object;
 }
@@ -77,8 +94,27 @@ static void add_real(cli_table *table, const char *name, double value, const cha
     cli_table_add(table, "%s", what);
 }
 
-static covey_status print_figures(const covey_release_figures *figures, covey_error *err)
+/* What a search minimised, if it proved something about it. */
+static void add_objective(cli_table *table, const covey_anonymize_report *report)
 {
+    const double value = report->objective_value, bound = report->objective_bound;
+    const double ratio = report->objective_is_maximised ? bound / value : value / bound;
+
+    if (!report->objective_name[0] || (!report->optimal && !report->has_bound))
+        return;
+    cli_table_add(table, "%s", report->objective_name);
+    cli_table_add(table, "%.10g", value);
+    if (report->optimal)
+        cli_table_add(table, "proven optimal");
+    else if (isfinite(ratio) && ratio > 0)
+        cli_table_add(table, "within %.3f of the optimum: %s than %.10g is impossible", ratio, report->objective_is_maximised ? "more" : "less", bound);
+    else
+        cli_table_add(table, "%s than %.10g is impossible", report->objective_is_maximised ? "more" : "less", bound);
+}
+
+static covey_status print_figures(const covey_anonymize_report *report, covey_error *err)
+{
+    const covey_release_figures *figures = &report->figures;
     cli_table *table = cli_table_new("lll");
     char size[CLI_COUNT_SIZE];
 
@@ -89,6 +125,7 @@ static covey_status print_figures(const covey_release_figures *figures, covey_er
         cli_table_add(table, "at most: the smallest class has %s row%s; %.3g%% on average", cli_count(size, figures->smallest_class),
                       figures->smallest_class == 1 ? "" : "s", 100 * figures->mean_risk);
     }
+    add_objective(table, report);
     return cli_table_print(table, 2, err);
 }
 
@@ -120,24 +157,73 @@ static void print_next(const char *target, const char *input)
     putchar('\n');
 }
 
-static covey_status print_report(const covey_anonymize_report *report, const covey_policy *policy, const char *target, covey_error *err)
+static covey_status print_report(const covey_anonymize_report *report, const char *original, const char *target, covey_error *err)
 {
     print_counts(report);
     putchar('\n');
     COVEY_TRY(cli_print_promises(report->verdict, err));
     putchar('\n');
-    COVEY_TRY(print_figures(&report->figures, err));
+    COVEY_TRY(print_figures(report, err));
     if (report->note[0])
         cli_print_folded(stdout, 8, printf("\n  note: ") - 1, report->note);
     printf("\nRelease %s, verified from its files, in %.2f s (read %.2f, anonymize %.2f, write %.2f, verify %.2f).\n", target,
            report->seconds_total, report->seconds_read, report->seconds_anonymize, report->seconds_write + report->seconds_hash, report->seconds_verify);
-    print_next(target, policy->input_path);
+    if (original)
+        print_next(target, original);
     return COVEY_OK;
+}
+
+covey_status cli_print_release(const covey_anonymize_report *report, const char *target, const char *original, bool json, covey_error *err)
+{
+    return json ? cli_print_json(json_report(report, target), err) : print_report(report, original, target, err);
 }
 
 static void add_to_trace(void *context, const covey_improvement *now)
 {
     covey_trace_add(context, now);
+}
+
+/* Is the memory limit a parameter of the policy's method, which searches within it, and not the job's? */
+static bool method_has_limit(const covey_policy *policy)
+{
+    size_t n = 0;
+    const covey_param *params = policy->method.method ? covey_method_params(policy->method.method, &n) : NULL;
+
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(params[i].name, "memory-limit") == 0)
+            return true;
+    return false;
+}
+
+/* The policy, with the method's memory limit if that is meant. */
+static covey_status build_policy(covey_policy **out, bool *in_parts, const cli_call *call, covey_error *err)
+{
+    const char *limit = cli_value(call, "memory-limit");
+    covey_policy *policy = NULL;
+    covey_status status;
+
+    COVEY_TRY(cli_policy_build(&policy, call, call->operand[0], err));
+    *in_parts = limit && !method_has_limit(policy);
+    if (limit && !*in_parts && (status = covey_policy_set(policy, "memory-limit", limit, err)) == COVEY_OK)
+        status = covey_policy_check(policy, err);
+    else
+        status = COVEY_OK;
+    if (status == COVEY_OK)
+        *out = policy;
+    else
+        covey_policy_free(policy);
+    return status;
+}
+
+static covey_status run_in_parts(covey_anonymize_report *report, const covey_policy *policy, const char *target, const cli_call *call,
+                                 covey_error *err)
+{
+    covey_parts_options options = {.force = cli_is_given(call, "force")};
+
+    if (cli_value(call, "trace"))
+        return covey_fail(err, COVEY_EINVAL, "--trace follows a search over the whole table: it does not go with --memory-limit");
+    COVEY_TRY(covey_parts_read_size(&options.memory_limit, cli_value(call, "memory-limit"), "--memory-limit", err));
+    return covey_anonymize_in_parts(report, policy, target, &options, &call->run, err);
 }
 
 /* The main job; with a trace if one is wanted. */
@@ -168,15 +254,17 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     covey_anonymize_report report;
     covey_policy *policy = NULL;
     covey_status status;
+    bool in_parts = false;
 
     (void)yes;
     if (!target || !target[0])
         return covey_fail(err, COVEY_EINVAL, "anonymize needs -o RELEASE: the folder that the release is written to");
-    COVEY_TRY(cli_policy_build(&policy, call, call->operand[0], err));
-    status = anonymize(&report, policy, target, call, err);
+    COVEY_TRY(build_policy(&policy, &in_parts, call, err));
+    status = in_parts ? run_in_parts(&report, policy, target, call, err) : anonymize(&report, policy, target, call, err);
     cli_progress_end();
     if (status == COVEY_OK) {
-        status = call->json ? cli_print_json(json_report(&report, target), err) : print_report(&report, policy, target, err);
+        if (call->json || !call->quiet)
+            status = cli_print_release(&report, target, policy->input_path, call->json, err);
         covey_anonymize_report_clear(&report);
     }
     covey_policy_free(policy);
@@ -186,6 +274,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 static const cli_option options[] = {
     {.name = "output", .letter = 'o', .argument = "RELEASE", .words = CLI_FOLDER, .help = "the folder to write the release to; required"},
     {.name = "force", .letter = 'f', .help = "replace a release that is there already"},
+    {.name = "memory-limit", .argument = "SIZE",
+     .help = "MiB, or with a unit (200M, 2G): tables larger than that are anonymized part by part, on disk; a method's own limit where it has one"},
     {.name = "trace", .argument = "FILE", .words = CLI_FILE,
      .help = "write how a search went: a CSV line per improvement of best or bound, and a plot of both in FILE.svg"},
 };
@@ -203,6 +293,8 @@ const cli_command cli_command_anonymize = {
                    "  covey anonymize policy.yaml -o release\n"
                    "  covey anonymize people.csv --quasi age,zip --sensitive disease \\\n"
                    "      --model k-anonymity:k=5 -o release\n\n"
+                   "A table that memory does not hold is done part by part with --memory-limit: on disk, beside the release, by methods that can "
+                   "(elastic, mondrian, burel, peel). Only the verification at the end reads all of the release, at about 20 bytes a row.\n\n"
                    "Exit code 1 says that no release can keep the policy; the message names the cause and what could be kept.",
     CLI_OPTIONS(options),
     .takes_policy = true,

@@ -274,11 +274,28 @@ static covey_status read_policy(covey_policy **out, covey_attack_options *o, con
     return COVEY_OK;
 }
 
+/* The policy is run again for minimality alone; where that was not asked for by name, the policy may be one that cannot be run. */
+static covey_status make_program(covey_attack_program **out, const covey_attack_options *o, covey_policy *policy, covey_error *err)
+{
+    bool is_named = false;
+
+    for (size_t i = 0; i < o->n_names; i++)
+        is_named |= strcmp(o->name[i], "minimality") == 0;
+    if (!policy || (o->n_names > 0 && !is_named))
+        return COVEY_OK;
+    if (is_named)
+        COVEY_TRY(covey_policy_check(policy, err));
+    else if (covey_policy_check(policy, NULL) != COVEY_OK)
+        return COVEY_OK;
+    return covey_program_new(out, policy, err);
+}
+
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     covey_attack_options options = {0};
     covey_attack_report *report = NULL;
     covey_policy *policy = NULL;
+    covey_attack_program *program = NULL;
     const char **names = NULL;
     char *memory = NULL;
     covey_status status;
@@ -290,11 +307,15 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (status == COVEY_OK)
         status = read_policy(&policy, &options, call, err);
     if (status == COVEY_OK)
+        status = make_program(&program, &options, policy, err);
+    options.program = program;
+    if (status == COVEY_OK)
         status = covey_attack_release(&report, call->operand[0], &options, &call->run, err);
     cli_progress_end();
     if (status == COVEY_OK)
         status = call->json ? cli_print_json(json_report(report), err) : print_report(report, call->operand[0], options.n_names > 0, err);
     covey_attack_report_free(report);
+    covey_program_free(program);
     covey_policy_free(policy);
     free(names);
     free(memory);
@@ -305,7 +326,7 @@ static const cli_option options[] = {
     {.name = "original", .argument = "DATA", .words = CLI_FILE,
      .help = "the table that the release was made from: what the adversary concludes is compared with it"},
     {.name = "policy", .argument = "POLICY", .words = CLI_FILE,
-     .help = "the policy of the release: names the original, and the columns with the roles entity and weight"},
+     .help = "the policy of the release: names the original, and the columns with the roles entity and weight; minimality runs it again"},
     {.name = "with", .argument = "RELEASE2", .words = CLI_FOLDER, .help = "another release of the same rows: what both tell together"},
     {.name = "attack", .argument = "NAME", .words = CLI_ATTACK,
      .help = "run this attack only, and print all that it found; may be given several times"},

@@ -140,7 +140,7 @@ static covey_status print_measurement(const covey_measurement *m, const char *re
 
 static covey_status read_workload(covey_measure_options *options, const cli_call *call, covey_error *err)
 {
-    static const char *const more[] = {"attributes", "selectivity", "ranges", "arbitrary"};
+    static const char *const more[] = {"attributes", "selectivity", "ranges", "arbitrary", "shrink"};
     covey_ratio selectivity = {0, 1};
     int64_t n_attributes = 0;
 
@@ -159,6 +159,7 @@ static covey_status read_workload(covey_measure_options *options, const cli_call
     if (cli_is_given(call, "ranges") && cli_is_given(call, "arbitrary"))
         return covey_fail(err, COVEY_EINVAL, "--ranges and --arbitrary: give one of them");
     options->kind = cli_is_given(call, "ranges") ? COVEY_WORKLOAD_RANGES : cli_is_given(call, "arbitrary") ? COVEY_WORKLOAD_ARBITRARY : COVEY_WORKLOAD_COUNT;
+    options->shrink = cli_is_given(call, "shrink");
     return COVEY_OK;
 }
 
@@ -191,6 +192,7 @@ static const cli_option options[] = {
     {.name = "selectivity", .argument = "T", .help = "share of rows that a query is meant to select; 0.1 if not given"},
     {.name = "ranges", .help = "ask for averages of the sensitive number over random ranges of quasi-identifiers instead"},
     {.name = "arbitrary", .help = "ask for averages over values of quasi-identifiers that are picked one by one instead"},
+    {.name = "shrink", .help = "perturbed releases: the queries ask with --shrink, see `covey query --help`"},
 };
 
 const cli_command cli_command_measure = {

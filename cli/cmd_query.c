@@ -14,7 +14,7 @@
 /* Prints a value and releases it; false without memory. */
 static bool put_json(json_t *value)
 {
-    char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) : NULL;
+    char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15)) : NULL;
 
     json_decref(value);
     if (!text)

@@ -28,10 +28,37 @@ static covey_status list_experiments(const cli_call *call, covey_error *err)
     return cli_table_print(table, 0, err);
 }
 
-static covey_status print_results(const cli_call *call, const covey_reproduced *result, size_t n, covey_error *err)
+/* How the papers' figures stand, one by one; those that no experiment shows are also told to people. */
+static json_t *list_figures(cli_table *table, bool *complete, const covey_reproduced *result, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < covey_paper_figure_count(); i++) {
+        const covey_paper_figure *figure = covey_paper_figure_at(i);
+        covey_reproduced_state state;
+        json_t *experiments = json_array();
+        const bool is_shown = covey_paper_figure_is_shown(&state, figure, result, n);
+
+        for (size_t e = 0; e < n; e++)
+            if (covey_experiment_shows(result[e].experiment, figure))
+                json_array_append_new(experiments, json_string(covey_experiment_name(result[e].experiment)));
+        if (!is_shown && !figure->is_drawing) {
+            *complete = false;
+            cli_table_add(table, "%s %s", figure->paper, figure->number);
+            cli_table_add(table, "missing");
+            cli_table_add(table, "no experiment shows it: %s", figure->shows);
+        }
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:o}", "paper", figure->paper, "figure", figure->number, "shows", figure->shows,
+                                              "state", figure->is_drawing ? "drawing" : state_name[state], "experiments", experiments));
+    }
+    return list;
+}
+
+/* complete: is there an experiment for every figure of the papers?  NULL: it is not asked. */
+static covey_status print_results(const cli_call *call, bool *complete, const covey_reproduced *result, size_t n, covey_error *err)
 {
     cli_table *table = call->json || call->quiet ? NULL : cli_table_new("lll");
-    json_t *list = json_array();
+    json_t *list = json_array(), *out = json_object();
 
     for (size_t i = 0; i < n; i++) {
         cli_table_add(table, "%s", covey_experiment_name(result[i].experiment));
@@ -41,9 +68,12 @@ static covey_status print_results(const cli_call *call, const covey_reproduced *
                                               state_name[result[i].state], "finding", result[i].finding, "seconds",
                                               cli_json_real(result[i].seconds)));
     }
+    json_object_set_new(out, "figures", list);
+    if (complete)
+        json_object_set_new(out, "papers", list_figures(table, complete, result, n));
     if (call->json)
-        return cli_print_json(json_pack("{s:o}", "figures", list), err);
-    json_decref(list);
+        return cli_print_json(out, err);
+    json_decref(out);
     return call->quiet ? COVEY_OK : cli_table_print(table, 0, err);
 }
 
@@ -53,6 +83,12 @@ static covey_status fill_options(covey_reproduce_options *options, const cli_cal
 
     options->data = data ? data : getenv("COVEY_DATA");
     options->force = cli_is_given(call, "force");
+    if (cli_is_given(call, "seconds")) {
+        covey_ratio seconds;
+
+        COVEY_TRY(cli_ratio(&seconds, call, "seconds", "0.01", "1000000", err));
+        options->seconds = covey_ratio_value(seconds);
+    }
     return cli_integer(&options->rows, call, "rows", 1, INT64_C(1000000000), err);
 }
 
@@ -80,7 +116,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
         status = covey_reproduce(result, name, n, target, &options, &call->run, err);
     cli_progress_end();
     if (status == COVEY_OK)
-        status = print_results(call, result, n, err);
+        status = print_results(call, all ? yes : NULL, result, n, err);
     for (size_t i = 0; status == COVEY_OK && i < n; i++)
         *yes = *yes && result[i].state != COVEY_REPRODUCED_MISSING;
     free(name);
@@ -92,6 +128,7 @@ static const cli_option options[] = {
     {.name = "output", .letter = 'o', .argument = "DIR", .words = CLI_FOLDER, .help = "the folder to write; required, unless no figure is named"},
     {.name = "data", .argument = "DIR", .words = CLI_FOLDER, .help = "where the real tables are; default $COVEY_DATA"},
     {.name = "rows", .letter = 'n', .argument = "N", .help = "rows of generated tables, instead of what each experiment names"},
+    {.name = "seconds", .argument = "S", .help = "time limit of each search that has one, instead of what each experiment names"},
     {.name = "force", .letter = 'f', .help = "replace a folder that is there already"},
 };
 
@@ -102,7 +139,7 @@ const cli_command cli_command_reproduce = {
     .max_operands = SIZE_MAX,
     .description = "Runs experiments from the literature on the methods' and queries' implementations here and writes, for each, a table (CSV), a "
                    "plot (SVG) and, on index.html, what the paper says beside what came out. Without a name it lists the experiments; \"all\" "
-                   "runs all of them. Real tables are looked for below --data; a figure whose table is not there is named as missing, and the "
+                   "runs all of them and lists every figure of the papers; one that no experiment shows is named. Real tables are looked for below --data; a figure whose table is not there is named as missing, and the "
                    "exit code is 1.\n\n"
                    "  covey reproduce recoding-k -o figures --data /data/samples",
     CLI_OPTIONS(options),

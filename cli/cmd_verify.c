@@ -27,9 +27,19 @@ static json_t *json_verdict(const covey_verdict *verdict)
                      "largest_risk", cli_json_real(figures->largest_risk), "mean_risk", cli_json_real(figures->mean_risk));
 }
 
+/* A transformed release tells nothing of the whole table, so what its targets are compared with is not in its files. */
+static const covey_promise_verdict *find_unproven(const covey_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->n_promises && verdict->faithful < 0 && strcmp(verdict->form, "transformed") == 0; i++)
+        if (!*verdict->promise[i].achieved)
+            return &verdict->promise[i];
+    return NULL;
+}
+
 static covey_status print_verdict(const covey_verdict *verdict, const char *release, covey_error *err)
 {
     char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
+    const covey_promise_verdict *unproven = find_unproven(verdict);
 
     printf("%s: %s row%s in %s, %s suppressed\n\n", release, cli_count(published, verdict->n_published),
            verdict->n_published == 1 ? "" : "s", cli_units(units, verdict->form, verdict->n_classes),
@@ -42,8 +52,12 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
     putchar('\n');
     if (verdict->faithful >= 0)
         puts(verdict->faithful ? covey_form_faithful(verdict->form) : "This release is NOT a faithful image of the original.");
-    puts(verdict->holds ? "The release holds: every promise was proven again from its files."
-                        : "The release does NOT hold: do not rely on it, and do not publish it.");
+    if (verdict->holds && unproven)
+        printf("The release holds as far as its files can tell. %s compares its targets with the whole table: that is checked with --original DATA.\n",
+               unproven->model);
+    else
+        puts(verdict->holds ? "The release holds: every promise was proven again from its files."
+                            : "The release does NOT hold: do not rely on it, and do not publish it.");
     return COVEY_OK;
 }
 

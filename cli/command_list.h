@@ -1,6 +1,9 @@
 /* Included twice by main.c: for the externs, then for the table. The order is that of `covey --help`. */
 CLI_COMMAND(inspect)
 CLI_COMMAND(anonymize)
+CLI_COMMAND(plan)
+CLI_COMMAND(part)
+CLI_COMMAND(merge)
 CLI_COMMAND(verify)
 CLI_COMMAND(query)
 CLI_COMMAND(measure)

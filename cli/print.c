@@ -27,8 +27,8 @@ static size_t character_size(const unsigned char *text)
     return n;
 }
 
-/* Characters that could steer a terminal or turn the direction of what stands around them: control characters of both sets, the marks,
- * embeddings and isolates of bidirectional text, line and paragraph separators. */
+/* Characters that could steer a terminal, turn the direction of what stands around them, or are not seen at all: control characters of both
+ * sets, the marks, embeddings and isolates of bidirectional text, line and paragraph separators, characters without width, and tags. */
 static bool is_hostile(const unsigned char *c, size_t n)
 {
     if (n == 1)
@@ -36,8 +36,12 @@ static bool is_hostile(const unsigned char *c, size_t n)
     if (n == 2)
         return (c[0] == 0xC2 && c[1] < 0xA0) || (c[0] == 0xD8 && c[1] == 0x9C);
     if (n == 3 && c[0] == 0xE2 && c[1] == 0x80)
-        return c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xA8 && c[2] <= 0xAE);
-    return n == 3 && c[0] == 0xE2 && c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9;
+        return (c[2] >= 0x8B && c[2] <= 0x8F) || (c[2] >= 0xA8 && c[2] <= 0xAE);
+    if (n == 3 && c[0] == 0xE2 && c[1] == 0x81)
+        return c[2] >= 0xA0 && c[2] <= 0xAF;
+    if (n == 4)
+        return c[0] == 0xF3 && c[1] == 0xA0 && c[2] <= 0xBF; /* U+E0000 to U+E0FFF */
+    return n == 3 && c[0] == 0xEF && c[1] == 0xBB && c[2] == 0xBF;
 }
 
 char *cli_inert(char *text)
@@ -102,7 +106,7 @@ covey_status cli_print_json(json_t *object, covey_error *err)
     if (!object)
         return covey_fail(err, COVEY_ENOMEM, "no memory for the result as JSON");
     cli_progress_end();
-    failed = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    failed = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15));
     putchar('\n');
     json_decref(object);
     return failed && !ferror(stdout) ? covey_fail(err, COVEY_ENOMEM, "no memory for the result as JSON") : COVEY_OK;

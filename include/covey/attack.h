@@ -19,7 +19,7 @@ COVEY_API const covey_attack *covey_attack_find(const char *name); /* NULL if th
 COVEY_API const char *covey_attack_name(const covey_attack *attack);
 COVEY_API const char *covey_attack_summary(const covey_attack *attack);
 COVEY_API const char *covey_attack_figure(const covey_attack *attack); /* what its figure is, a few words */
-COVEY_API const char *covey_attack_needs(const covey_attack *attack);  /* "--original", "--with"; "" nothing but a release */
+COVEY_API const char *covey_attack_needs(const covey_attack *attack);  /* "--original", "--with", "--policy"; "" nothing but a release */
 COVEY_API const char *covey_attack_forms(const covey_attack *attack);  /* "generalized, bucketized" */
 COVEY_API const char *covey_attack_source(const covey_attack *attack);
 
@@ -76,6 +76,22 @@ typedef struct covey_attack_report {
     void *memory; /* owns all of it */
 } covey_attack_report;
 
+/* What is assigned to rows in other worlds: a table whose sensitive values are in other places. */
+typedef struct covey_attack_worlds {
+    uint32_t n_rows, n_values;
+    const uint32_t *value;           /* [n_rows] as the table has it; codes below n_values */
+    const char *const *label;        /* [n_values] */
+} covey_attack_worlds;
+
+/* The program that made the release, which the attack minimality runs again in every world; covey_program_new (covey/job.h) makes one. */
+typedef struct covey_attack_program {
+    void *context;
+    /* Reads the table.  What *out points to is borrowed until the program is freed. */
+    covey_status (*start)(covey_attack_worlds *out, void *context, const covey_run *run, covey_error *err);
+    /* Runs in the world with these values: *hash tells releases apart; all 0: nothing is published there. */
+    covey_status (*publish)(unsigned char hash[32], void *context, const uint32_t *value, covey_error *err);
+} covey_attack_program;
+
 typedef struct covey_attack_options {
     const char *original;      /* NULL, or the table the release was made from */
     const char *with;          /* NULL, or the folder of another release of the same rows */
@@ -83,6 +99,7 @@ typedef struct covey_attack_options {
     const char *ledger;        /* NULL, or a file that remembers what was released; the release is added to it */
     const char *entity;        /* NULL, or the original's column that says which rows belong together */
     const char *weight;        /* NULL, or the original's column of sampling weights */
+    const covey_attack_program *program; /* NULL, or what made the release */
     size_t n_names; const char *const *name; /* attacks to run; 0: all that have what they need */
     int64_t k;                 /* re-identification: smallest class to be called safe; 0: what k-anonymity promises */
     int64_t window;            /* similarity: neighbouring values taken together; 0: as promised, or 10 */

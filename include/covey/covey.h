@@ -12,6 +12,7 @@
 #include <covey/inspect.h>
 #include <covey/io.h>
 #include <covey/job.h>
+#include <covey/parts.h>
 #include <covey/method.h>
 #include <covey/model.h>
 #include <covey/policy.h>

@@ -56,6 +56,7 @@ typedef struct covey_hierarchy_spec {
     const size_t *n_cuts; size_t n_levels;
     const char *const *units; size_t n_units; /* DATE: of day, month, quarter, year, decade, ascending */
     bool is_declared;                /* the column's values are a list that the policy gives (order): the leaves tell nothing of the data */
+    bool by_code;                    /* siblings go by the codes of the column's texts, its declared order, not as they stand in the file */
 } covey_hierarchy_spec;
 
 #define COVEY_HIERARCHY_SPEC_INIT {.kind = COVEY_HIERARCHY_NONE}

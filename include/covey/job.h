@@ -2,6 +2,7 @@
 #ifndef COVEY_JOB_H
 #define COVEY_JOB_H
 
+#include <covey/attack.h>
 #include <covey/audit.h>
 #include <covey/policy.h>
 
@@ -31,6 +32,9 @@ typedef struct covey_anonymize_report {
     int64_t fakes;                 /* values that were made up */
     bool has_bound, optimal;
     size_t n_levels; covey_level *level; /* of methods that generalize whole attributes by levels; owned */
+    /* All minimal nodes of the lattice: levels that keep the policy while no finer ones do.  For who publishes: each tells that what lies below
+     * breaks the policy.  NULL: the search did not look at all of the lattice. */
+    size_t n_minimal; unsigned char *minimal; /* [n_minimal * n_levels], in the order of level; owned */
     covey_release_figures figures; /* of the release itself, exact even where its files do not tell */
     covey_verdict *verdict;        /* of the written files; owned */
     double seconds_read, seconds_anonymize, seconds_write, seconds_hash, seconds_verify, seconds_total;
@@ -50,6 +54,15 @@ typedef struct covey_anonymize_report {
 COVEY_API covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,
                                        const covey_anonymize_options *options, const covey_run *run, covey_error *err);
 COVEY_API void covey_anonymize_report_clear(covey_anonymize_report *report);
+
+/**
+ * Makes what a policy does something that can be run again and again, for the attack minimality.
+ *
+ * @param out     give it back with covey_program_free
+ * @param policy  checked by covey_policy_check; lives as long
+ */
+COVEY_API covey_status covey_program_new(covey_attack_program **out, const covey_policy *policy, covey_error *err);
+COVEY_API void covey_program_free(covey_attack_program *program); /* NULL allowed */
 
 /**
  * Builds the hierarchy of one attribute.

@@ -18,9 +18,22 @@ COVEY_API const char *covey_experiment_title(const covey_experiment *experiment)
 COVEY_API const char *covey_experiment_source(const covey_experiment *experiment);    /* key and figure in docs/references.md */
 COVEY_API const char *covey_experiment_statement(const covey_experiment *experiment); /* what the paper says, in one sentence */
 
+/* A figure or table of the papers that are reproduced. */
+typedef struct covey_paper_figure {
+    const char *paper;  /* key in docs/references.md */
+    const char *number; /* "Figure 4a"; where the paper has none, words of its text */
+    const char *shows;
+    bool is_drawing;    /* an example, a notation or a listing: nothing is measured in it */
+} covey_paper_figure;
+
+COVEY_API size_t covey_paper_figure_count(void);
+COVEY_API const covey_paper_figure *covey_paper_figure_at(size_t index); /* NULL beyond */
+COVEY_API bool covey_experiment_shows(const covey_experiment *experiment, const covey_paper_figure *figure);
+
 typedef struct covey_reproduce_options {
     const char *data; /* folder of real tables; NULL: experiments that need one are missing */
     int64_t rows;     /* of generated tables; 0: as many as the experiment names */
+    double seconds;   /* time limit of each search that has one; 0: as the experiment names */
     bool force;       /* replace an existing folder */
 } covey_reproduce_options;
 
@@ -37,8 +50,12 @@ typedef struct covey_reproduced {
     double seconds;
 } covey_reproduced;
 
+/* Does any of all[n] show the figure?  *out: the worst state of those that do, COVEY_REPRODUCED_MISSING if none does. */
+COVEY_API bool covey_paper_figure_is_shown(covey_reproduced_state *out, const covey_paper_figure *figure, const covey_reproduced *all, size_t n);
+
 /**
- * Runs experiments and writes NAME.csv and NAME.svg for each, and index.html, into a new folder.
+ * Runs experiments and writes NAME.csv and NAME.svg for each, and index.html, into a new folder.  Where all experiments are run, the page
+ * lists every figure of the papers, also those that no experiment shows.
  *
  * @param names  [n] names of experiments, n > 0
  * @param out    [n]

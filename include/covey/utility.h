@@ -65,6 +65,7 @@ typedef struct covey_measure_options {
     int n_attributes;     /* quasi-identifiers in a query; 0: 3, or all if there are fewer */
     double selectivity;   /* share of rows that a query would select if attributes were independent and evenly spread; 0: 0.1 */
     covey_workload_kind kind;
+    bool shrink;          /* perturbed releases: queries ask with covey_query_options.shrink */
 } covey_measure_options;
 
 /**

@@ -73,8 +73,8 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
 
         for (uint32_t ruled_out = 1; ruled_out <= MOST_RULED_OUT; ruled_out++) {
             left -= ruled_out < n ? count[ruled_out] : 0;
-            of[ruled_out].sum += (double)t->size[c] * (double)count[0] / (double)left;
-            of[ruled_out].certain += count[0] == left ? t->size[c] : 0;
+            of[ruled_out].sum += (double)t->rows[c] * (double)count[0] / (double)left;
+            of[ruled_out].certain += count[0] == left ? t->rows[c] : 0;
             if ((covey_i128)count[0] * of[ruled_out].size > (covey_i128)of[ruled_out].n * left) {
                 of[ruled_out].n = count[0];
                 of[ruled_out].size = left;
@@ -82,7 +82,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
         }
         half &= 2 * count[0] <= t->size[c];
         tolerant = e < tolerant ? e : tolerant;
-        n_rows += t->size[c];
+        n_rows += t->rows[c];
     }
     if (n_rows == 0) {
         covey_i_attack_not(out, "the release has no rows");
@@ -106,8 +106,8 @@ const covey_attack covey_attack_background_knowledge = {
     .figure = "largest posterior after one value was ruled out",
     .level = "A2",
     .source = "Machanavajjhala06, section 2.2",
-    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED,
-    .not_for = {NULL, NULL, "a perturbed release has no classes within which values could be ruled out"},
+    .forms = COVEY_ATTACKED_WITH_CLASSES,
+    .not_for = {[2] = "a perturbed release has no classes within which values could be ruled out"},
     .per_attribute = true,
     .run = run,
 };

@@ -49,6 +49,13 @@ covey_status covey_i_bayes_new(covey_bayes *out, const covey_attacked *r, const 
 
 covey_status covey_i_bayes_learn(covey_bayes *bayes, const covey_attacked *r, const covey_attack_target *t, covey_arena *arena, covey_error *err)
 {
+    int64_t *whole = covey_arena_array_zero(arena, int64_t, t->n_values); /* the release's prior may leave out suppressed rows */
+
+    if (!whole)
+        return no_memory(err);
+    for (uint32_t row = 0; row < r->original->n_rows; row++)
+        if (t->value_of_row[row] != UINT32_MAX)
+            whole[t->value_of_row[row]]++;
     for (size_t q = 0; q < bayes->n_dims; q++) {
         const covey_column *column = covey_i_attack_quasi(r, q);
         const size_t n = (size_t)column->n_values * t->n_values;
@@ -62,9 +69,11 @@ covey_status covey_i_bayes_learn(covey_bayes *bayes, const covey_attacked *r, co
                 count[(size_t)covey_i_code_at(column, row) * t->n_values + t->value_of_row[row]]++;
         for (size_t i = 0; i < n; i++)
             if (count[i] > 0)
-                bayes->log_weight[q][i] = log((double)count[i] / (double)t->prior[i % t->n_values]);
+                bayes->log_weight[q][i] = log((double)count[i] / (double)whole[i % t->n_values]);
         covey_arena_rewind(arena, mark);
     }
+    for (uint32_t v = 0; v < t->n_values; v++)
+        bayes->log_prior[v] = whole[v] > 0 ? log((double)whole[v] / (double)r->original->n_rows) : COVEY_BAYES_NEVER;
     return COVEY_OK;
 }
 
@@ -81,6 +90,12 @@ struct trying {
     } part[N_TASKS];
 };
 
+/* Sums of logarithms whose exact values are equal differ by what their terms were rounded. */
+static bool is_higher(double score, double than)
+{
+    return score > than + 1e-11 + 1e-14 * fabs(than);
+}
+
 /* The three values with the highest scores, the smaller first among equals. */
 static void find_best(uint32_t best[3], const double *score, uint32_t n)
 {
@@ -89,10 +104,10 @@ static void find_best(uint32_t best[3], const double *score, uint32_t n)
     for (uint32_t v = 0; v < n; v++) {
         uint32_t i = found;
 
-        if (found == 3 && !(score[v] > score[best[2]]))
+        if (found == 3 && !is_higher(score[v], score[best[2]]))
             continue;
         i = found < 3 ? found++ : 2;
-        for (; i > 0 && score[v] > score[best[i - 1]]; i--)
+        for (; i > 0 && is_higher(score[v], score[best[i - 1]]); i--)
             best[i] = best[i - 1];
         best[i] = v;
     }
@@ -109,6 +124,15 @@ static void add_up(double *score, const covey_bayes *bayes, const uint32_t *coor
         for (uint32_t v = 0; v < bayes->n_values; v++)
             score[v] += weight[v];
     }
+}
+
+uint32_t covey_i_bayes_guess(const covey_bayes *bayes, const uint32_t *coordinate, double *score)
+{
+    uint32_t best[3];
+
+    add_up(score, bayes, coordinate);
+    find_best(best, score, bayes->n_values);
+    return best[0];
 }
 
 static covey_status guess_points(void *context, size_t task, covey_error *err)

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "base/sort.h"
 #include "base/threads.h"
 
@@ -43,24 +42,6 @@ static covey_status order_rows(covey_beliefs *b, uint32_t **first_out, covey_err
     for (uint32_t c = 0; c < t->n_classes; c++)
         first[c + 1] += first[c];
     *first_out = first;
-    return COVEY_OK;
-}
-
-/* Classes in random order. */
-static covey_status shuffle(uint32_t *class, uint32_t n, const covey_run *run, covey_error *err)
-{
-    const covey_run seeded = {.has_seed = true, .seed = run && run->has_seed ? run->seed : 1};
-    unsigned char key[32];
-    covey_rng rng;
-
-    COVEY_TRY(covey_i_rng_key(key, &seeded, err));
-    covey_i_rng_init(&rng, key, 0);
-    for (uint32_t i = n; i > 1; i--) {
-        const uint32_t j = (uint32_t)covey_i_rng_below(&rng, i), swap = class[i - 1];
-
-        class[i - 1] = class[j];
-        class[j] = swap;
-    }
     return COVEY_OK;
 }
 
@@ -111,7 +92,7 @@ covey_status covey_i_beliefs_start(covey_beliefs *out, covey_attacked *r, covey_
         return no_memory(err);
     for (uint32_t c = 0; c < n_classes; c++)
         class[c] = c;
-    COVEY_TRY(shuffle(class, n_classes, r->run, err));
+    COVEY_TRY(covey_i_attack_shuffle(class, n_classes, r->run, err));
     for (uint32_t i = 0; i < n_classes; i++) {
         const uint32_t c = class[i];
         uint32_t n;

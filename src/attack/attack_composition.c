@@ -311,10 +311,6 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
     struct side side[2];
     bool twice;
 
-    if (r->with->form == 0) {
-        covey_i_attack_not(out, "attacks on the form of the other release are not built");
-        return COVEY_OK;
-    }
     if (!other) {
         covey_i_attack_not(out, "the other release does not publish \"%s\" as a sensitive attribute", t->view->name);
         return COVEY_OK;
@@ -339,7 +335,7 @@ const covey_attack covey_attack_composition = {
     .figure = "largest posterior of a row's true value",
     .level = "A2",
     .source = "Ganta08, section 3",
-    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_PERTURBED,
+    .forms = COVEY_ATTACKED_WITH_CLASSES | COVEY_ATTACKED_PERTURBED,
     .needs = COVEY_ATTACK_NEEDS_ORIGINAL | COVEY_ATTACK_NEEDS_WITH,
     .per_attribute = true,
     .run = run,

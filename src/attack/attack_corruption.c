@@ -176,10 +176,8 @@ static covey_status run_perturbed(covey_attack_maker *out, const covey_attacked 
         broken |= r->broken[p]; /* the audit has compared all posteriors, in integers */
     out->result.figure = most;
     out->result.level = "A2";
-    if (t->caps.n > 0) {
-        out->result.bound = t->caps.share[worst];
-        out->result.verdict = broken ? COVEY_ATTACK_EXCEEDS : COVEY_ATTACK_SAFE;
-    }
+    if (t->caps.n > 0)
+        covey_i_attack_judge(out, t->caps.share[worst], !broken);
     covey_i_attack_number(out, "largest_ratio", gain);
     covey_i_attack_words(out, "Who sees a row's published value knows its true one with a chance of up to %.3g%%. Knowing the values of other rows changes "
                               "nothing about it; what many rows say together is the attack naive-bayes.",
@@ -198,7 +196,8 @@ const covey_attack covey_attack_corruption = {
     .figure = "largest posterior for who knows one row of the class",
     .level = "A2",
     .source = "Tao08, section 2",
-    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_PERTURBED,
+    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_PERTURBED | COVEY_ATTACKED_SLICED,
+    .not_for = {[3] = "which of a group's intervals belongs to a row that is known is not published, and some may be made up: nothing can be subtracted"},
     .per_attribute = true,
     .run = run,
 };

@@ -30,26 +30,27 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
             size = t->size[c];
         }
         n_certain += most == t->size[c];
-        certain += most == t->size[c] ? t->size[c] : 0;
-        half += 2 * most >= t->size[c] ? t->size[c] : 0;
-        all += t->size[c];
+        certain += most == t->size[c] ? t->rows[c] : 0;
+        half += 2 * most >= t->size[c] ? t->rows[c] : 0;
+        all += t->rows[c];
     }
     if (all == 0) {
         covey_i_attack_not(out, "the release has no rows");
         return COVEY_OK;
     }
     covey_i_attack_fraction(out, n, size);
-    if (t->caps.n > 0 && t->caps.share[least_bounded(t)] < 1) {
-        out->result.bound = t->caps.share[least_bounded(t)];
-        out->result.verdict =
-            covey_i_attack_admits(&t->caps, least_bounded(t), (covey_u128)n, (covey_u128)size) ? COVEY_ATTACK_SAFE : COVEY_ATTACK_EXCEEDS;
-    }
+    if (t->caps.n > 0 && t->caps.share[least_bounded(t)] < 1)
+        covey_i_attack_judge(out, t->caps.share[least_bounded(t)],
+                             covey_i_attack_admits(&t->caps, least_bounded(t), (covey_u128)n, (covey_u128)size));
     covey_i_attack_integer(out, "certain_rows", certain);
     covey_i_attack_number(out, "certain_share", (double)certain / (double)all);
     covey_i_attack_integer(out, "certain_classes", n_certain);
     covey_i_attack_number(out, "half_share", (double)half / (double)all);
-    covey_i_attack_words(out, "A value fills at most %.3g%% of a class. %s", 100 * out->result.figure,
-                         certain > 0 ? "Everybody in a class that it fills is known to have it." : "Nobody's value is certain.");
+    if (release->form == COVEY_ATTACKED_TRANSFORMED)
+        covey_i_attack_words(out, "Whoever believes the targets takes a row's value to be known with a chance of at most %.3g%%.", 100 * out->result.figure);
+    else
+        covey_i_attack_words(out, "A value fills at most %.3g%% of a class. %s", 100 * out->result.figure,
+                             certain > 0 ? "Everybody in a class that it fills is known to have it." : "Nobody's value is certain.");
     return COVEY_OK;
 }
 
@@ -59,8 +60,8 @@ const covey_attack covey_attack_homogeneity = {
     .figure = "largest share of a value in a class",
     .level = "A2",
     .source = "Machanavajjhala06, section 2.1",
-    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED,
-    .not_for = {NULL, NULL, "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .forms = COVEY_ATTACKED_WITH_CLASSES,
+    .not_for = {[2] = "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
     .per_attribute = true,
     .run = run,
 };

@@ -11,15 +11,24 @@
 enum {
     COVEY_ATTACKED_GENERALIZED = 1u << 0, /* classes with ranges, sensitive values row by row */
     COVEY_ATTACKED_BUCKETIZED = 1u << 1,  /* groups with exact quasi-identifiers, sensitive values counted */
-    COVEY_ATTACKED_PERTURBED = 1u << 2    /* exact quasi-identifiers, sensitive values at random */
+    COVEY_ATTACKED_PERTURBED = 1u << 2,   /* exact quasi-identifiers, sensitive values at random */
+    COVEY_ATTACKED_TRANSFORMED = 1u << 3, /* exact quasi-identifiers, sensitive values hidden in intervals that fit a target */
+    COVEY_ATTACKED_SLICED = 1u << 4       /* exact values, columns shuffled against each other inside buckets */
+};
+enum {
+    COVEY_ATTACKED_FORMS = 5,
+    /* Those that say of every row what chance each value has, without which row shows which: see covey_attack_target. */
+    COVEY_ATTACKED_WITH_CLASSES = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_TRANSFORMED | COVEY_ATTACKED_SLICED
 };
 
 /* What an attack needs beside a release, as a set. */
 enum {
     COVEY_ATTACK_NEEDS_ORIGINAL = 1u << 0,
     COVEY_ATTACK_NEEDS_WITH = 1u << 1,
-    COVEY_ATTACK_NEEDS_POPULATION = 1u << 2
+    COVEY_ATTACK_NEEDS_POPULATION = 1u << 2,
+    COVEY_ATTACK_NEEDS_PROGRAM = 1u << 3
 };
+enum { COVEY_ATTACK_NEEDS = 4 };
 
 /* Rows of one value in a class. */
 typedef struct covey_class_value {
@@ -56,14 +65,20 @@ typedef struct covey_attack_points {
 typedef struct covey_attack_target {
     const covey_audit_view *view;
     uint32_t n_values;
+    bool has_prior;         /* false: nothing is known of the whole table; prior is not to be used */
     const int64_t *prior;   /* [n_values] rows of the whole table, or of the published ones if that is all that is known */
     int64_t n_rows;         /* their sum */
     uint32_t most_frequent; /* the first such value */
+    /* What is known of a row's value by who knows which class it is in.  Classes are, by form: classes; groups; the targets that groups
+     * have; the sets of pieces of a bucket that agree beside the sensitive value. */
     uint32_t n_classes;     /* with that of the suppressed rows, if their values follow from the prior */
     bool has_suppressed;    /* the last class is that of the suppressed rows */
+    uint32_t *number;       /* [n_classes] of the published class, bucket or target, from 1; that of the suppressed rows has none */
     uint32_t *start;        /* [n_classes + 1] into entry */
-    covey_class_value *entry; /* by class, then by value; n > 0 */
+    covey_class_value *entry; /* by class, then by value; n > 0; n/size: the chance of the value */
     int64_t *size;          /* [n_classes] > 0 */
+    int64_t *rows;          /* [n_classes] published rows; size, but for targets */
+    bool is_rounded;        /* chances of targets are no fractions that could be computed with; the promises bound nothing then */
     covey_attack_caps caps;
     covey_attack_channel channel; /* perturbed: n > 0 */
     uint32_t *value_of_row; /* [rows of the original]; NULL without one */
@@ -76,7 +91,7 @@ typedef struct covey_attacked {
     const covey_attack_options *options;
     const covey_run *run;
     const char *folder;
-    unsigned form;          /* one of COVEY_ATTACKED_...; 0: a form that attacks are not built for */
+    unsigned form;          /* one of COVEY_ATTACKED_... */
     covey_stated *stated;
     covey_opened *opened;
     covey_original *original; /* NULL: there is none */
@@ -113,7 +128,9 @@ struct covey_attack {
     const char *level;      /* what the adversary knows, unless the run says otherwise */
     const char *source;     /* key and place in docs/references.md */
     unsigned forms, needs;
-    const char *not_for[3]; /* why it does not apply to each of the forms, in their order; NULL where it does */
+    unsigned needs_of_sliced; /* the same of a sliced release, where that is something else; 0: it is not */
+    const char *not_for[COVEY_ATTACKED_FORMS]; /* why it does not apply to each of the forms, in their order; NULL where it does */
+    bool compares;          /* with the sensitive values of the whole table, which the original has to tell where the release does not */
     bool per_attribute;     /* runs once per sensitive attribute */
 
     /* Fills figures, details and tables of *out, whose prior, level and attribute are there already.  target: NULL unless per_attribute.
@@ -134,10 +151,15 @@ void covey_i_attack_cell_integer(covey_attack_maker *out, int64_t value);
 void covey_i_attack_cell_text(covey_attack_maker *out, const char *value);
 void covey_i_attack_end_table(covey_attack_maker *out);
 void covey_i_attack_words(covey_attack_maker *out, const char *fmt, ...) COVEY_PRINTF(2, 3);
+/* A factor in words, three digits or more: "2.38", "1025".  Returns out. */
+enum { COVEY_ATTACK_FACTOR_SIZE = 32 };
+const char *covey_i_attack_factor(char out[COVEY_ATTACK_FACTOR_SIZE], double factor);
 /* The attack does not apply, because. */
 void covey_i_attack_not(covey_attack_maker *out, const char *fmt, ...) COVEY_PRINTF(2, 3);
 /* The figure as an exact fraction. */
 void covey_i_attack_fraction(covey_attack_maker *out, covey_i128 num, covey_i128 den);
+/* What is promised of the figure, and whether that is kept, judged exactly by the caller. */
+void covey_i_attack_judge(covey_attack_maker *out, double bound, bool kept);
 /* The figure as a share of n trials, with its interval. */
 void covey_i_attack_share(covey_attack_maker *out, int64_t hits, int64_t n);
 /* 95% interval of a share.  Source: [Wilson27]. */
@@ -152,6 +174,11 @@ void covey_i_attacked_close(covey_attacked *release); /* NULL allowed */
 
 /* Views, promises, classes and channels, attack_target.c; step of covey_i_attacked_open. */
 covey_status covey_i_attack_targets(covey_attacked *release, covey_error *err);
+/* Stands in for a target where a release has no sensitive attribute: its classes, whose rows all have the same value.  With the original
+ * covey_i_attack_link finds the rows of each.  In the arena. */
+covey_status covey_i_attack_plain_target(covey_attack_target *out, covey_attacked *release, covey_arena *arena, covey_error *err);
+/* How often the original has each value of a view; in the release's arena. */
+covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *release, const covey_audit_view *view, covey_error *err);
 /* Values of the original's rows, attack_rows.c; step of covey_i_attacked_open.  COVEY_EINVAL: they are not those of the release. */
 covey_status covey_i_attack_row_values(covey_attacked *release, covey_error *err);
 
@@ -160,6 +187,9 @@ covey_status covey_i_attack_points_of(const covey_attack_points **out, covey_att
 /* The same for any columns, in the arena. */
 covey_status covey_i_attack_points_make(covey_attack_points *out, const covey_column *const *column, size_t n_dims, uint32_t n_rows,
                                         covey_arena *arena, covey_error *err);
+
+/* Numbers in random order, by run->seed, or 1: who attacks a release twice sees the same. */
+covey_status covey_i_attack_shuffle(uint32_t *number, uint32_t n, const covey_run *run, covey_error *err);
 
 /**
  * Fills target->class_of_row: which class each row of the original went to.
@@ -174,7 +204,6 @@ bool covey_i_attack_admits(const covey_attack_caps *caps, uint32_t value, covey_
 /* Do all classes keep to the caps?  Exact. */
 bool covey_i_attack_classes_admitted(const covey_attack_target *target);
 
-/* The number that is shown for a class: as published, from 1; "suppressed" is the last of has_suppressed. */
 static inline bool covey_i_attack_is_suppressed(const covey_attack_target *target, uint32_t class)
 {
     return target->has_suppressed && class + 1 == target->n_classes;

@@ -4,8 +4,10 @@
  * which is one of the ways in which the release can have come about. */
 #include "attack/attack_impl.h"
 #include "attack/attack_published.h"
+#include "attack/attack_slices.h"
 
 #include "audit/assign.h"
+#include "audit/targets.h"
 #include "base/sort.h"
 
 #define NONE UINT32_MAX
@@ -281,6 +283,41 @@ static covey_status match_all(covey_attacked *r, covey_attack_target *t, const c
     return COVEY_OK;
 }
 
+/* --- groups with targets --- */
+
+/* Whose quasi-identifiers stand in groups of one target only, has that target; of others it is not known. */
+static covey_status find_groups(covey_attacked *r, covey_attack_target *t, const covey_attack_points *points, covey_arena *arena, covey_error *err)
+{
+    const covey_opened_transformed *form = r->opened->form_data;
+    uint32_t *target = covey_arena_array(arena, uint32_t, points->n);
+    bool *several = covey_arena_array_zero(arena, bool, points->n);
+    const uint32_t *published;
+
+    COVEY_TRY(covey_i_attack_published_points(&published, r, err));
+    if (!target || !several)
+        return no_memory(err);
+    for (uint32_t p = 0; p < points->n; p++)
+        target[p] = NONE;
+    for (uint32_t g = 0; g < r->opened->n_classes; g++)
+        for (uint32_t line = r->opened->class_start[g]; line < r->opened->class_start[g + 1]; line++) {
+            const uint32_t p = published[line];
+
+            if (p == NONE)
+                continue;
+            several[p] = several[p] || (target[p] != NONE && target[p] != form->target_of_group[g]);
+            target[p] = form->target_of_group[g];
+        }
+    for (uint32_t row = 0; row < r->original->n_rows; row++) {
+        const uint32_t p = points->point_of_row[row];
+
+        if (target[p] == NONE || several[p])
+            continue;
+        t->class_of_row[row] = target[p];
+        t->n_linked++;
+    }
+    return COVEY_OK;
+}
+
 covey_status covey_i_attack_link(covey_attacked *r, covey_attack_target *t, covey_error *err)
 {
     const covey_attack_points *points;
@@ -294,7 +331,19 @@ covey_status covey_i_attack_link(covey_attacked *r, covey_attack_target *t, cove
         return no_memory(err);
     for (uint32_t row = 0; row < r->original->n_rows; row++)
         t->class_of_row[row] = NONE;
-    status = r->form == COVEY_ATTACKED_BUCKETIZED ? match_all(r, t, points, &arena, err) : deal_all(r, t, points, &arena, err);
+    switch (r->form) {
+    case COVEY_ATTACKED_BUCKETIZED:
+        status = match_all(r, t, points, &arena, err);
+        break;
+    case COVEY_ATTACKED_TRANSFORMED:
+        status = find_groups(r, t, points, &arena, err);
+        break;
+    case COVEY_ATTACKED_SLICED:
+        status = covey_i_attack_slice_link(r, t, &arena, err);
+        break;
+    default:
+        status = deal_all(r, t, points, &arena, err);
+    }
     covey_arena_free(&arena);
     return status;
 }

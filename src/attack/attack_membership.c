@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "attack/attack_membership.h"
 #include "audit/names.h"
 #include "audit/point_tree.h"
 
@@ -259,6 +260,8 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
 
     if (!column)
         return no_memory(err);
+    if (r->form == COVEY_ATTACKED_SLICED)
+        return covey_i_attack_sliced_membership(out, r, arena, err);
     if (r->form != COVEY_ATTACKED_GENERALIZED) {
         report_lookup(out, r);
         return COVEY_OK;
@@ -281,10 +284,10 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
 const covey_attack covey_attack_membership = {
     .name = "membership",
     .summary = "asks who of a population is in the release",
-    .figure = "largest chance that a person is in it",
+    .figure = "largest chance that a person is in it; sliced: that a row matches more buckets than a fake",
     .level = "A1",
     .source = "Nergiz07, section 3",
-    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_PERTURBED,
-    .needs = COVEY_ATTACK_NEEDS_POPULATION,
+    .forms = COVEY_ATTACKED_WITH_CLASSES | COVEY_ATTACKED_PERTURBED,
+    .needs = COVEY_ATTACK_NEEDS_POPULATION, .needs_of_sliced = COVEY_ATTACK_NEEDS_ORIGINAL,
     .run = run,
 };

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "attack/attack_channel.h"
+#include "attack/attack_expected.h"
 
 static covey_status no_memory(covey_error *err)
 {
@@ -165,7 +166,12 @@ static void list_recall(covey_attack_maker *out, const covey_bayes_outcome *o, c
 
 static void report(covey_attack_maker *out, const covey_bayes_outcome *o, const covey_attack_target *t, double ceiling)
 {
+    int64_t most = 0;
+
+    for (uint32_t v = 0; v < t->n_values; v++)
+        most = o->rows[v] > most ? o->rows[v] : most;
     covey_i_attack_share(out, o->hits, o->n);
+    out->result.prior = (double)most / (double)o->n; /* of the original's rows, as the figure is */
     out->result.ceiling = ceiling;
     out->result.bound = out->result.prior + 0.5 * fmax(0, ceiling - out->result.prior);
     out->result.verdict = out->result.interval_low > out->result.bound ? COVEY_ATTACK_EXCEEDS : COVEY_ATTACK_INFORMATION;
@@ -220,6 +226,21 @@ static covey_status run_perturbed(covey_attack_maker *out, covey_attacked *r, co
     return COVEY_OK;
 }
 
+static covey_status run_expected(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, double ceiling, covey_arena *arena, covey_error *err)
+{
+    covey_bayes bayes;
+    covey_bayes_outcome outcome = {0};
+
+    COVEY_TRY(covey_i_bayes_new(&bayes, r, t, arena, err));
+    COVEY_TRY(covey_i_bayes_learn_expected(&bayes, r, t, arena, err));
+    COVEY_TRY(covey_i_bayes_try(&outcome, &bayes, r, t, arena, err));
+    report(out, &outcome, t, ceiling);
+    covey_i_attack_words(out, "Who learns from the release how attributes and values are to be expected to go together guesses %.3g%% of the original's rows "
+                              "rightly; always guessing the most frequent value, %.3g%%; having learned from the original, %.3g%%.",
+                         100 * out->result.figure, 100 * out->result.prior, 100 * ceiling);
+    return COVEY_OK;
+}
+
 static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena, covey_error *err)
 {
     double ceiling = NAN;
@@ -233,6 +254,8 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
     COVEY_TRY(covey_i_bayes_ceiling(&ceiling, r, t, arena, err));
     if (r->form == COVEY_ATTACKED_PERTURBED)
         return run_perturbed(out, r, t, ceiling, arena, err);
+    if (r->form != COVEY_ATTACKED_GENERALIZED)
+        return run_expected(out, r, t, ceiling, arena, err);
     return run_generalized(out, r, t, ceiling, arena, err);
 }
 
@@ -242,9 +265,9 @@ const covey_attack covey_attack_naive_bayes = {
     .figure = "share of the original's rows guessed rightly",
     .level = "A1",
     .source = "Cormode11, section 3",
-    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_PERTURBED,
+    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_PERTURBED | COVEY_ATTACKED_TRANSFORMED | COVEY_ATTACKED_SLICED,
     .needs = COVEY_ATTACK_NEEDS_ORIGINAL,
-    .not_for = {NULL, "quasi-identifiers and groups are published exactly; what can be learned from them is the attack definetti", NULL},
+    .not_for = {[1] = "quasi-identifiers and groups are published exactly; what can be learned from them is the attack definetti"},
     .per_attribute = true,
     .run = run,
 };

@@ -31,7 +31,7 @@ static covey_status not_its_original(const covey_attacked *r, const char *table,
 
 static unsigned form_of(const char *name)
 {
-    static const char *const names[] = {"generalized", "bucketized", "perturbed"};
+    static const char *const names[] = {"generalized", "bucketized", "perturbed", "transformed", "sliced"};
 
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0)
@@ -100,7 +100,7 @@ static covey_status read_original(covey_attacked *r, covey_error *err)
     COVEY_TRY(covey_i_original_read_with(&r->original, r->opened, r->options->original, &options, &r->problems, r->run, err));
     if (r->problems.broken || r->problems.n > 0 || !r->original->usable)
         return not_its_original(r, r->options->original, &r->problems, err);
-    return COVEY_OK;
+    return covey_i_original_as_cells(r->original, r->opened, err);
 }
 
 /* The release once more, in terms of the population: hierarchies that were built from the data are built again from it. */

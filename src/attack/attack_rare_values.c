@@ -21,8 +21,8 @@ static void look(struct rare *rare, const covey_attack_target *t)
             struct rare *of = &rare[t->entry[e].value];
 
             of->n_classes++;
-            of->rows += t->size[c];
-            of->largest = t->size[c] > of->largest ? t->size[c] : of->largest;
+            of->rows += t->rows[c];
+            of->largest = t->rows[c] > of->largest ? t->rows[c] : of->largest;
             if (of->size == 0 || (covey_i128)t->entry[e].n * of->size > (covey_i128)of->n * t->size[c]) {
                 of->n = t->entry[e].n;
                 of->size = t->size[c];
@@ -53,6 +53,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
     struct rare *rare = covey_arena_array_zero(arena, struct rare, t->n_values);
     uint32_t worst = UINT32_MAX, n = 0;
     bool admitted = true;
+    char times[COVEY_ATTACK_FACTOR_SIZE];
 
     if (!rare)
         return covey_fail(err, COVEY_ENOMEM, "no memory for rare values");
@@ -74,13 +75,11 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
         return COVEY_OK;
     }
     covey_i_attack_fraction(out, (covey_i128)rare[worst].n * t->n_rows, (covey_i128)rare[worst].size * t->prior[worst]);
-    if (t->caps.n > 0) {
-        out->result.bound = t->caps.share[worst] / covey_i_attack_prior(t, worst);
-        out->result.verdict = admitted ? COVEY_ATTACK_SAFE : COVEY_ATTACK_EXCEEDS;
-    }
+    if (t->caps.n > 0)
+        covey_i_attack_judge(out, t->caps.share[worst] / covey_i_attack_prior(t, worst), admitted);
     list_values(out, rare, t);
-    covey_i_attack_words(out, "%u value%s a share below 1%%; in a class one becomes up to %.3g times likelier.", n, n == 1 ? " has" : "s have",
-                         out->result.figure);
+    covey_i_attack_words(out, "%u value%s a share below 1%%; in a class one becomes up to %s times likelier.", n, n == 1 ? " has" : "s have",
+                         covey_i_attack_factor(times, out->result.figure));
     return COVEY_OK;
 }
 
@@ -90,8 +89,9 @@ const covey_attack covey_attack_rare_values = {
     .figure = "largest q/p of a rare value",
     .level = "A2",
     .source = "CaoKarras12, section 3",
-    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED,
-    .not_for = {NULL, NULL, "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .forms = COVEY_ATTACKED_WITH_CLASSES,
+    .compares = true,
+    .not_for = {[2] = "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
     .per_attribute = true,
     .run = run,
 };

@@ -95,14 +95,20 @@ static void report_alike(covey_attack_maker *out, const covey_attacked *r, const
     covey_i_attack_words(out, "Who knows somebody's quasi-identifiers, and that the person is in the table, finds the row with a chance of at most 1 in "
                               "%lld, on average of %.3g%%.%s",
                          (long long)smallest, 100.0 * (double)alike->n / (double)n_rows,
-                         r->form == COVEY_ATTACKED_GENERALIZED ? "" : " The quasi-identifiers are published as they are: a row is looked up, not guessed.");
+                         r->form == COVEY_ATTACKED_GENERALIZED ? ""
+                         : r->form == COVEY_ATTACKED_SLICED    ? " What is found is the piece with the sensitive value, in the person's bucket."
+                                                               : " The quasi-identifiers are published as they are: a row is looked up, not guessed.");
 }
 
-/* Classes of the form generalized. */
+/* Classes of the form generalized, sets of pieces of the form sliced. */
 static covey_status alike_classes(struct alike *out, const covey_attacked *r, covey_arena *arena, covey_error *err)
 {
     int64_t *size = covey_arena_array(arena, int64_t, r->opened->n_classes);
 
+    if (r->form == COVEY_ATTACKED_SLICED) { /* pieces of a bucket that agree with the person */
+        *out = (struct alike){r->target[0].n_classes, r->target[0].rows};
+        return COVEY_OK;
+    }
     if (!size)
         return no_memory(err);
     for (uint32_t c = 0; c < r->opened->n_classes; c++)
@@ -139,7 +145,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
         covey_i_attack_not(out, "the release has no rows");
         return COVEY_OK;
     }
-    if (r->form == COVEY_ATTACKED_GENERALIZED)
+    if (r->form == COVEY_ATTACKED_GENERALIZED || r->form == COVEY_ATTACKED_SLICED)
         COVEY_TRY(alike_classes(&alike, r, arena, err));
     else
         COVEY_TRY(alike_rows(&alike, r, arena, err));
@@ -153,6 +159,6 @@ const covey_attack covey_attack_re_identification = {
     .figure = "largest chance to pick the right row",
     .level = "A2",
     .source = "ElEmam08, table 1",
-    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_PERTURBED,
+    .forms = COVEY_ATTACKED_WITH_CLASSES | COVEY_ATTACKED_PERTURBED,
     .run = run,
 };

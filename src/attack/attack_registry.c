@@ -1,6 +1,8 @@
 /* The attacks that are built in, in the order of attack_list.h. */
 #include <covey/attack.h>
 
+#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "attack/attack_impl.h"
@@ -50,20 +52,42 @@ const char *covey_attack_figure(const covey_attack *attack)
     return attack->figure;
 }
 
+/* Names of every set of forms and of what an attack needs, made once. */
+static char forms[1u << COVEY_ATTACKED_FORMS][80], needs[1u << COVEY_ATTACK_NEEDS][80];
+static pthread_once_t names_once = PTHREAD_ONCE_INIT;
+
+static void list_sets(char (*out)[80], const char *const *name, unsigned n_names)
+{
+    for (unsigned set = 0; set < 1u << n_names; set++) {
+        int n = 0;
+
+        for (unsigned i = 0; i < n_names; i++)
+            if (set & 1u << i)
+                n += snprintf(out[set] + n, sizeof out[set] - (size_t)n, "%s%s", n > 0 ? ", " : "", name[i]);
+    }
+}
+
+static void list_names(void)
+{
+    static const char *const form[COVEY_ATTACKED_FORMS] = {"generalized", "bucketized", "perturbed", "transformed", "sliced"};
+    static const char *const need[COVEY_ATTACK_NEEDS] = {"--original", "--with", "--population", "--policy"};
+
+    list_sets(forms, form, COVEY_ATTACKED_FORMS);
+    list_sets(needs, need, COVEY_ATTACK_NEEDS);
+}
+
 const char *covey_attack_needs(const covey_attack *attack)
 {
-    static const char *const names[] = {"",       "--original",             "--with",              "--original, --with",
-                                        "--population", "--original, --population", "--with, --population", "--original, --with, --population"};
-
-    return names[attack->needs];
+    pthread_once(&names_once, list_names);
+    if (attack->needs_of_sliced) /* one attack: membership */
+        return "--population; of a sliced release: --original";
+    return needs[attack->needs];
 }
 
 const char *covey_attack_forms(const covey_attack *attack)
 {
-    static const char *const names[] = {"",          "generalized",            "bucketized",            "generalized, bucketized",
-                                        "perturbed", "generalized, perturbed", "bucketized, perturbed", "generalized, bucketized, perturbed"};
-
-    return names[attack->forms];
+    pthread_once(&names_once, list_names);
+    return forms[attack->forms];
 }
 
 const char *covey_attack_source(const covey_attack *attack)

@@ -131,6 +131,12 @@ void covey_i_attack_words(covey_attack_maker *out, const char *fmt, ...)
     va_end(args);
 }
 
+const char *covey_i_attack_factor(char out[COVEY_ATTACK_FACTOR_SIZE], double factor)
+{
+    snprintf(out, COVEY_ATTACK_FACTOR_SIZE, factor < 999.5 || factor > 1e15 ? "%.3g" : "%.0f", factor);
+    return out;
+}
+
 void covey_i_attack_not(covey_attack_maker *out, const char *fmt, ...)
 {
     va_list args;
@@ -154,6 +160,13 @@ void covey_i_attack_fraction(covey_attack_maker *out, covey_i128 num, covey_i128
     covey_i_fraction_text(text, sizeof text, fraction);
     out->result.figure = covey_i_fraction_value(fraction);
     out->result.figure_text = copy(out, text);
+}
+
+/* Bounds are rounded.  Where the exact one is kept it is not below the exact figure, so the numbers say the same. */
+void covey_i_attack_judge(covey_attack_maker *out, double bound, bool kept)
+{
+    out->result.bound = kept ? fmax(bound, out->result.figure) : bound;
+    out->result.verdict = kept ? COVEY_ATTACK_SAFE : COVEY_ATTACK_EXCEEDS;
 }
 
 void covey_i_wilson(double *low, double *high, double hits, double n)

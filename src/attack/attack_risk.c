@@ -30,12 +30,16 @@ double covey_i_attack_individual_risk(int64_t f, double share)
 }
 
 /* The set of alike rows that each row of the original went to. */
-static covey_status find_sets(const uint32_t **set_out, uint32_t *n_out, covey_attacked *r, covey_error *err)
+static covey_status find_sets(const uint32_t **set_out, uint32_t *n_out, covey_attacked *r, covey_arena *arena, covey_error *err)
 {
-    if (r->form == COVEY_ATTACKED_GENERALIZED) {
-        COVEY_TRY(covey_i_attack_link(r, &r->target[0], err));
-        *set_out = r->target[0].class_of_row;
-        *n_out = r->opened->n_classes;
+    if (r->form == COVEY_ATTACKED_GENERALIZED || r->form == COVEY_ATTACKED_SLICED) {
+        covey_attack_target plain, *target = r->n_targets > 0 ? &r->target[0] : &plain;
+
+        if (r->n_targets == 0)
+            COVEY_TRY(covey_i_attack_plain_target(&plain, r, arena, err));
+        COVEY_TRY(covey_i_attack_link(r, target, err));
+        *set_out = target->class_of_row;
+        *n_out = r->form == COVEY_ATTACKED_SLICED ? target->n_classes : r->opened->n_classes;
     } else {
         const covey_attack_points *points;
 
@@ -149,7 +153,7 @@ covey_status covey_i_attack_sampling_risks(covey_attack_maker *out, covey_attack
 
     if (!r->original || (!entity && !weight) || r->original->n_rows == 0)
         return COVEY_OK;
-    COVEY_TRY(find_sets(&set, &n_sets, r, err));
+    COVEY_TRY(find_sets(&set, &n_sets, r, arena, err));
     if (weight)
         COVEY_TRY(read_weights(&weights, r, r->original->more[entity ? 1 : 0], arena, err));
     COVEY_TRY(find_risks(&risk, r, set, n_sets, weights, arena, err));

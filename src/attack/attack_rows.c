@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "audit/names.h"
+#include "base/rng.h"
 #include "base/sort.h"
 
 static covey_status no_memory(covey_error *err)
@@ -44,6 +45,24 @@ static covey_status map_values(uint32_t *map, const covey_attacked *r, const cov
     return COVEY_OK;
 }
 
+covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *r, const covey_audit_view *view, covey_error *err)
+{
+    const covey_column *original;
+    uint32_t *map;
+    size_t column;
+
+    column_of(r, view, &column);
+    original = r->original->column[column].column;
+    COVEY_TRY(covey_i_histogram_new(out, view->dictionary->n_values, &r->arena, err));
+    if (!(map = covey_arena_array(&r->arena, uint32_t, original->n_values)))
+        return no_memory(err);
+    COVEY_TRY(map_values(map, r, view, column, &r->arena, err));
+    for (uint32_t row = 0; row < r->original->n_rows; row++)
+        if (map[covey_i_code_at(original, row)] != UINT32_MAX)
+            covey_i_histogram_add(out, map[covey_i_code_at(original, row)], 1);
+    return COVEY_OK;
+}
+
 static covey_status fill_values(covey_attack_target *t, covey_attacked *r, covey_error *err)
 {
     const uint32_t n_rows = r->original->n_rows;
@@ -65,7 +84,7 @@ static covey_status fill_values(covey_attack_target *t, covey_attacked *r, covey
         if (t->value_of_row[row] != UINT32_MAX)
             count[t->value_of_row[row]]++;
     }
-    for (uint32_t v = 0; v < t->n_values && r->form != COVEY_ATTACKED_PERTURBED; v++)
+    for (uint32_t v = 0; v < t->n_values && r->form != COVEY_ATTACKED_PERTURBED && r->form != COVEY_ATTACKED_TRANSFORMED; v++)
         if (count[v] < t->view->published.count[v])
             return covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: it has a value of \"%s\" less often than it is published",
                               r->options->original, r->folder, t->view->name);
@@ -137,5 +156,22 @@ covey_status covey_i_attack_points_of(const covey_attack_points **out, covey_att
         r->points = made;
     }
     *out = r->points;
+    return COVEY_OK;
+}
+
+covey_status covey_i_attack_shuffle(uint32_t *number, uint32_t n, const covey_run *run, covey_error *err)
+{
+    const covey_run seeded = {.has_seed = true, .seed = run && run->has_seed ? run->seed : 1};
+    unsigned char key[32];
+    covey_rng rng;
+
+    COVEY_TRY(covey_i_rng_key(key, &seeded, err));
+    covey_i_rng_init(&rng, key, 0);
+    for (uint32_t i = n; i > 1; i--) {
+        const uint32_t j = (uint32_t)covey_i_rng_below(&rng, i), swap = number[i - 1];
+
+        number[i - 1] = number[j];
+        number[j] = swap;
+    }
     return COVEY_OK;
 }

@@ -29,8 +29,6 @@ static covey_status unknown(const char *name, covey_error *err)
 
     for (; n < covey_attack_count() && n < sizeof names / sizeof *names; n++)
         names[n] = covey_attack_at(n)->name;
-    if (strcmp(name, "minimality") == 0)
-        return covey_fail(err, COVEY_EINVAL, "the attack minimality is not built yet");
     near = covey_nearest_name(name, names, n);
     if (near)
         return covey_fail(err, COVEY_EINVAL, "there is no attack \"%s\"; did you mean \"%s\"?", name, near);
@@ -45,12 +43,16 @@ static bool is_named(const covey_attack_options *options, const covey_attack *at
     return false;
 }
 
-static unsigned missing_needs(const covey_attack_options *options, const covey_attack *attack)
+/* form: 0: of any form */
+static unsigned missing_needs(const covey_attack_options *options, const covey_attack *attack, unsigned form)
 {
+    const unsigned needs = form == COVEY_ATTACKED_SLICED && attack->needs_of_sliced ? attack->needs_of_sliced : attack->needs;
     const unsigned given = (options->original ? (unsigned)COVEY_ATTACK_NEEDS_ORIGINAL : 0u) | (options->with ? (unsigned)COVEY_ATTACK_NEEDS_WITH : 0u) |
-                           (options->population ? (unsigned)COVEY_ATTACK_NEEDS_POPULATION : 0u);
+                           (options->population ? (unsigned)COVEY_ATTACK_NEEDS_POPULATION : 0u) | (options->program ? (unsigned)COVEY_ATTACK_NEEDS_PROGRAM : 0u);
 
-    return attack->needs & ~given;
+    if (form == 0 && attack->needs_of_sliced && (attack->needs_of_sliced & ~given) == 0)
+        return 0;
+    return needs & ~given;
 }
 
 static const char *need_text(unsigned missing)
@@ -59,6 +61,8 @@ static const char *need_text(unsigned missing)
         return "the table that the release was made from: --original DATA";
     if (missing & COVEY_ATTACK_NEEDS_WITH)
         return "another release of the same rows: --with RELEASE2";
+    if (missing & COVEY_ATTACK_NEEDS_PROGRAM)
+        return "the policy that the release was made by: --policy POLICY";
     return "a table of the people among whom those of the release are hidden: --population DATA";
 }
 
@@ -70,7 +74,7 @@ static covey_status check_options(const covey_attack_options *options, covey_err
 
         if (!attack)
             return unknown(options->name[i], err);
-        if ((missing = missing_needs(options, attack)))
+        if ((missing = missing_needs(options, attack, 0)))
             return covey_fail(err, COVEY_EINVAL, "the attack %s needs %s", attack->name, need_text(missing));
     }
     if ((options->entity || options->weight) && !options->original)
@@ -91,35 +95,42 @@ static void start_maker(covey_attack_maker *maker, const covey_attack *attack, c
 }
 
 /* Why an attack is not for this release; NULL if it is. */
-static const char *why_not(const covey_attack *attack, const covey_attacked *r)
+static const char *why_not(const covey_attack *attack, const covey_attacked *r, const covey_attack_target *target)
 {
-    if (r->form == 0)
-        return "attacks on this form of release are not built";
     for (unsigned i = 0; i < sizeof attack->not_for / sizeof *attack->not_for; i++)
         if (r->form == 1u << i && !(attack->forms & r->form))
             return attack->not_for[i] ? attack->not_for[i] : "it is not for this form of release";
+    if (attack->compares && target && !target->has_prior)
+        return "it compares with the sensitive values of the whole table, of which a transformed release says nothing; give the table with "
+               "--original DATA";
     return NULL;
 }
 
 static covey_status run_attack(covey_attack_maker *maker, const covey_attack *attack, covey_attacked *r, covey_attack_target *target,
                                covey_error *err)
 {
-    const unsigned missing = missing_needs(r->options, attack);
-    const char *why = why_not(attack, r);
+    const unsigned missing = missing_needs(r->options, attack, r->form);
+    const char *why = why_not(attack, r, target);
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;
 
     if (target) {
         if (!(maker->result.attribute = covey_arena_strdup(maker->memory, target->view->name)))
             return no_memory(err);
-        maker->result.prior = covey_i_attack_prior(target, target->most_frequent);
+        if (target->has_prior)
+            maker->result.prior = covey_i_attack_prior(target, target->most_frequent);
     }
     if (why)
         covey_i_attack_not(maker, "%s", why);
+    else if (missing && is_named(r->options, attack))
+        return covey_fail(err, COVEY_EINVAL, "the attack %s on a%s release needs %s", attack->name, r->form == COVEY_ATTACKED_SLICED ? " sliced" : "",
+                          need_text(missing));
     else if (missing)
         covey_i_attack_not(maker, "it needs %s", need_text(missing));
     else
         status = attack->run(maker, r, target, &arena, err);
+    if (target && target->is_rounded)
+        maker->result.figure_text = "";
     covey_arena_free(&arena);
     if (status == COVEY_OK && maker->broken)
         return no_memory(err);

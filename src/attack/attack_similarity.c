@@ -236,19 +236,19 @@ static double bound_of(const struct sets *s, double p)
 static void report(covey_attack_maker *out, const struct found *f, const struct sets *s, const covey_attacked *r, const covey_attack_target *t)
 {
     const covey_column *d = t->view->dictionary;
+    char times[COVEY_ATTACK_FACTOR_SIZE];
 
     covey_i_attack_fraction(out, (covey_i128)f->n * t->n_rows, (covey_i128)f->size * f->prior);
-    if (s->promise) {
-        out->result.bound = bound_of(s, (double)f->prior / (double)t->n_rows);
-        out->result.verdict = r->broken[s->promise_index] ? COVEY_ATTACK_EXCEEDS : COVEY_ATTACK_SAFE;
-    }
+    if (s->promise)
+        covey_i_attack_judge(out, bound_of(s, (double)f->prior / (double)t->n_rows), !r->broken[s->promise_index]);
     covey_i_attack_text(out, "sets", s->kind);
     covey_i_attack_integer(out, "n_sets", (int64_t)s->n);
     covey_i_attack_number(out, "largest_share", (double)f->most / (double)f->of);
-    covey_i_attack_integer(out, "worst_class", (int64_t)f->class + 1);
+    covey_i_attack_integer(out, "worst_class", t->number[f->class]);
     covey_i_attack_text(out, "worst_first", covey_column_label(d, s->value[s->begin[f->set]]));
     covey_i_attack_text(out, "worst_last", covey_column_label(d, s->value[s->end[f->set] - 1]));
-    covey_i_attack_words(out, "Similar values together become up to %.3g times likelier in a class than in the whole table.", out->result.figure);
+    covey_i_attack_words(out, "Similar values together become up to %s times likelier in a class than in the whole table.",
+                         covey_i_attack_factor(times, out->result.figure));
 }
 
 static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena, covey_error *err)
@@ -290,8 +290,9 @@ const covey_attack covey_attack_similarity = {
     .figure = "largest q/p of a set of similar values",
     .level = "A2",
     .source = "Li07, section 3.3",
-    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED,
-    .not_for = {NULL, NULL, "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .forms = COVEY_ATTACKED_WITH_CLASSES,
+    .compares = true,
+    .not_for = {[2] = "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
     .per_attribute = true,
     .run = run,
 };

@@ -48,7 +48,7 @@ static void list_worst(covey_attack_maker *out, const covey_attack_target *t, co
         if (covey_i_attack_is_suppressed(t, worst[i].class))
             covey_i_attack_cell_text(out, "suppressed");
         else
-            covey_i_attack_cell_integer(out, (int64_t)worst[i].class + 1);
+            covey_i_attack_cell_integer(out, t->number[worst[i].class]);
         covey_i_attack_cell_text(out, covey_column_label(t->view->dictionary, worst[i].value));
         covey_i_attack_cell_number(out, p);
         covey_i_attack_cell_number(out, q);
@@ -60,6 +60,7 @@ static void list_worst(covey_attack_maker *out, const covey_attack_target *t, co
 static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_attack_target *t, covey_arena *arena, covey_error *err)
 {
     struct gain worst[N_WORST];
+    char times[COVEY_ATTACK_FACTOR_SIZE];
     int64_t doubled = 0, all = 0;
     size_t n = 0;
 
@@ -69,26 +70,26 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
         for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++) {
             const struct gain gain = {c, t->entry[e].value, t->entry[e].n, t->size[c]};
 
+            if (t->prior[gain.value] == 0) /* which only a target can have */
+                continue;
             keep_worst(worst, &n, t, &gain);
             doubles |= (covey_u128)gain.n * (covey_u128)t->n_rows >= (covey_u128)2 * (covey_u128)gain.size * (covey_u128)t->prior[gain.value];
         }
-        doubled += doubles ? t->size[c] : 0;
-        all += t->size[c];
+        doubled += doubles ? t->rows[c] : 0;
+        all += t->rows[c];
     }
     if (n == 0) {
         covey_i_attack_not(out, "the release has no rows");
         return COVEY_OK;
     }
     covey_i_attack_fraction(out, (covey_i128)worst[0].n * t->n_rows, (covey_i128)worst[0].size * t->prior[worst[0].value]);
-    if (t->caps.n > 0) {
-        out->result.bound = t->caps.share[worst[0].value] / covey_i_attack_prior(t, worst[0].value);
-        out->result.verdict = covey_i_attack_classes_admitted(t) ? COVEY_ATTACK_SAFE : COVEY_ATTACK_EXCEEDS;
-    }
+    if (t->caps.n > 0)
+        covey_i_attack_judge(out, t->caps.share[worst[0].value] / covey_i_attack_prior(t, worst[0].value), covey_i_attack_classes_admitted(t));
     covey_i_attack_number(out, "doubled_share", (double)doubled / (double)all);
     list_worst(out, t, worst, n);
-    covey_i_attack_words(out, "Who knows the class of a person takes a value to be up to %.3g times likelier than in the whole table; for %.3g%% of the "
+    covey_i_attack_words(out, "Who knows the class of a person takes a value to be up to %s times likelier than in the whole table; for %.3g%% of the "
                               "rows some value at least doubles.",
-                         out->result.figure, 100.0 * (double)doubled / (double)all);
+                         covey_i_attack_factor(times, out->result.figure), 100.0 * (double)doubled / (double)all);
     return COVEY_OK;
 }
 
@@ -98,8 +99,9 @@ const covey_attack covey_attack_skewness = {
     .figure = "largest q/p, share in a class over share in the table",
     .level = "A2",
     .source = "Li07, section 3.3",
-    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED,
-    .not_for = {NULL, NULL, "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
+    .forms = COVEY_ATTACKED_WITH_CLASSES,
+    .compares = true,
+    .not_for = {[2] = "a perturbed release has no classes; what a row's published value says about it is the attack corruption"},
     .per_attribute = true,
     .run = run,
 };

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 
@@ -42,12 +43,49 @@ static covey_status new_side(struct side *side, uint32_t n_rows, size_t n, covey
     return ok ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory to compare a sliced release with the original");
 }
 
+/* Groups of values: the cell that covers each; cells do not overlap, which the check of the cells sees to. */
+static covey_status find_cells(uint32_t **cell_of_value, const covey_original_column *column, uint32_t n_cells, covey_arena *arena, covey_error *err)
+{
+    const uint32_t n = column->column->n_values;
+
+    if (!(*cell_of_value = covey_arena_array(arena, uint32_t, n)))
+        return covey_fail(err, COVEY_ENOMEM, "no memory to compare a sliced release with the original");
+    memset(*cell_of_value, 0xff, n * sizeof **cell_of_value);
+    for (uint32_t i = 0; i < n_cells; i++)
+        for (uint32_t v = column->cover[i].low; v <= column->cover[i].high && v < n; v++)
+            if (covey_i_cover_holds(&column->cover[i], v))
+                (*cell_of_value)[v] = i;
+    return COVEY_OK;
+}
+
+/* The attribute in terms of cells that cover values. */
+static covey_status fill_cells(uint32_t *published, uint32_t *given, uint32_t n_lines, bool *known, const covey_opened_slice *slice, size_t a,
+                               const covey_original_column *column, const covey_opened *o, uint32_t n_rows, covey_arena *arena, covey_error *err)
+{
+    uint32_t *cell_of_value;
+
+    COVEY_TRY(find_cells(&cell_of_value, column, o->column[slice->attribute[a]].text->n_values, arena, err));
+    for (uint32_t line = 0; line < n_lines; line++) {
+        published[line] = covey_i_slice_code(slice, a, line);
+        *known = *known && published[line] != UINT32_MAX;
+    }
+    for (uint32_t row = 0; row < n_rows; row++) /* what no cell covers is not UINT32_MAX, which an unknown cell is */
+        given[row] = cell_of_value[covey_i_code_at(column->column, row)] == UINT32_MAX ? UINT32_MAX - 1 : cell_of_value[covey_i_code_at(column->column, row)];
+    return COVEY_OK;
+}
+
 /* *known false: a cell is no value of the original. */
-static void fill(struct side *published, struct side *given, bool *known, const covey_opened_slice *slice, const covey_original *original)
+static covey_status fill(struct side *published, struct side *given, bool *known, const covey_opened_slice *slice, const covey_opened *o,
+                         const covey_original *original, covey_arena *arena, covey_error *err)
 {
     *known = true;
     for (size_t a = 0; a < slice->n; a++) {
         const covey_original_column *column = &original->column[slice->attribute[a]];
+
+        if (column->cover) {
+            COVEY_TRY(fill_cells(published->code[a], given->code[a], published->n_rows, known, slice, a, column, o, given->n_rows, arena, err));
+            continue;
+        }
 
         for (uint32_t line = 0; line < published->n_rows; line++) {
             const uint32_t code = covey_i_slice_code(slice, a, line);
@@ -58,6 +96,7 @@ static void fill(struct side *published, struct side *given, bool *known, const 
         for (uint32_t row = 0; row < given->n_rows; row++)
             given->code[a][row] = covey_i_code_at(column->column, row);
     }
+    return COVEY_OK;
 }
 
 /* Published pieces that the original does not have, or not as often. */
@@ -88,8 +127,8 @@ covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey
         uint32_t n_strange = 0;
 
         if ((status = new_side(&published, o->n_rows, s->slice[i].n, &arena, err)) == COVEY_OK &&
-            (status = new_side(&given, original->n_rows, s->slice[i].n, &arena, err)) == COVEY_OK) {
-            fill(&published, &given, &known, &s->slice[i], original);
+            (status = new_side(&given, original->n_rows, s->slice[i].n, &arena, err)) == COVEY_OK &&
+            (status = fill(&published, &given, &known, &s->slice[i], o, original, &arena, err)) == COVEY_OK) {
             qsort_r(published.row, published.n_rows, sizeof *published.row, compare_rows, &published);
             qsort_r(given.row, given.n_rows, sizeof *given.row, compare_rows, &given);
             n_strange = count_strange(&published, &given);

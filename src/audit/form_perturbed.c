@@ -14,6 +14,7 @@
 #include "audit/losses.h"
 #include "audit/perturbed_lines.h"
 #include "base/sort_keys.h"
+#include "table/column_key.h"
 #include "table/table_impl.h"
 
 static const char ROWS[] = "table.csv", VALUES[] = "perturbation.csv";
@@ -354,8 +355,8 @@ static covey_status check_rows(covey_problems *problems, const covey_opened *o, 
             covey_i_problem(problems, "column \"%s\": a cell is no value of the original", column->name);
             return COVEY_OK;
         }
-        published[n] = (covey_sort_key){code, sizeof *code, column->n_values};
-        given[n++] = (covey_sort_key){column->codes, column->width, column->n_values};
+        published[n] = (covey_sort_key){.codes = code, .width = sizeof *code, .n_values = column->n_values};
+        given[n++] = covey_i_column_key(column);
     }
     for (uint32_t row = 0; row < o->n_rows; row++)
         a[row] = b[row] = row;

@@ -2,7 +2,7 @@
  * tell which.  The last one holds the sensitive attribute, at its end.
  *
  * What a person's sensitive value follows to be, given the other values, is a weighted mean over buckets of its share among the bucket's pieces
- * that agree with them: where no such share exceeds 1/l, no posterior does [slicing.md, section 6, fact 2]. */
+ * that agree with them: where no such share exceeds 1/l, no posterior does [slicing.md, section 6, fact 2].  Where one does, signatures decide. */
 #include "audit/slices.h"
 
 #include <inttypes.h>
@@ -255,19 +255,37 @@ bool covey_i_slices_are_acyclic(const covey_opened_slices *s, covey_arena *arena
 
 /* --- promises --- */
 
+/* Takes a set's figure: of one with too large a share what is promised, which the signatures decide about; alone: its own. */
+static void combine(covey_judged *judged, const covey_group *group, uint32_t bucket, bool alone, bool *any_hot)
+{
+    const bool is_hot = !alone && !judged->model->admits(judged->state, group);
+    const covey_ratio l = judged->model->least_l(judged->state);
+    covey_figure figure;
+
+    if (is_hot)
+        figure = covey_i_figure_fraction(l.num, l.den);
+    else
+        judged->model->figure(&figure, judged->state, group);
+    *any_hot |= is_hot;
+    if (!judged->any || covey_i_fraction_compare(figure.fraction, judged->figure.fraction) < 0) {
+        judged->figure = figure;
+        judged->worst_class = bucket;
+    }
+    judged->any = true;
+}
+
 /* Judges every set of pieces that agree beside the sensitive value; they stand together, which the order's check makes sure of. */
-static covey_status judge_sets(covey_judged *judged, const covey_opened_slices *s, const covey_opened *o, covey_problems *problems, covey_arena *arena,
-                               covey_error *err)
+static covey_status judge_sets(bool *any_hot, covey_judged *judged, bool alone, const covey_opened_slices *s, const covey_opened *o, covey_arena *arena, covey_error *err)
 {
     const covey_opened_slice *last = &s->slice[s->n - 1];
     covey_histogram counts;
 
+    *any_hot = judged->any = false;
     COVEY_TRY(covey_i_histogram_new(&counts, judged->view->dictionary->n_values, arena, err));
     for (uint32_t b = 0, line = 0; b < o->n_classes; b++)
         while (line < o->class_start[b + 1]) {
             const uint32_t first = line;
             covey_group group;
-            covey_figure figure;
             bool same = true;
 
             covey_i_histogram_clear(&counts);
@@ -279,19 +297,34 @@ static covey_status judge_sets(covey_judged *judged, const covey_opened_slices *
                 covey_i_histogram_add(&counts, covey_i_view_value(judged->view, line), 1);
             }
             group = (covey_group){.size = counts.total, .counts = &counts};
-            judged->model->figure(&figure, judged->state, &group);
-            if (!judged->any || covey_i_fraction_compare(figure.fraction, judged->figure.fraction) < 0) {
-                judged->figure = figure;
-                judged->worst_class = b + 1;
-            }
-            judged->any = true;
-            if (judged->model->admits(judged->state, &group))
-                continue;
-            judged->broken = true;
-            covey_i_problem(problems, "bucket %" PRIu32 " breaks %s: of pieces that agree beside the sensitive value, too many have the same", b + 1,
-                            judged->model->name);
+            combine(judged, &group, b + 1, alone, any_hot);
         }
     return COVEY_OK;
+}
+
+/* Single sets first; where one has too large a share, all signatures that match such sets. */
+static covey_status judge_release(covey_judged *judged, const covey_opened_slices *s, const covey_opened *o, covey_problems *problems, covey_arena *arena,
+                                  covey_error *err)
+{
+    covey_slices_verdict verdict;
+    bool any_hot, broken = false;
+
+    COVEY_TRY(judge_sets(&any_hot, judged, false, s, o, arena, err));
+    if (!any_hot)
+        return COVEY_OK;
+    if (!covey_i_slices_are_acyclic(s, arena, &broken)) { /* which has been reported; nothing can be counted */
+        judged->broken = true;
+        return broken ? no_memory(err) : judge_sets(&any_hot, judged, true, s, o, arena, err);
+    }
+    COVEY_TRY(covey_i_slices_judge_signatures(&verdict, o, s, judged->view, judged->model->least_l(judged->state), err));
+    judged->broken = !verdict.holds;
+    if (verdict.is_long)
+        covey_i_problem(problems, "bucket %" PRIu32 ": too many of its pieces have the same sensitive value, and there are too many signatures to find out whether "
+                        "other buckets make up for it: %s cannot be checked", verdict.bucket, judged->model->name);
+    else if (!verdict.holds)
+        covey_i_problem(problems, "bucket %" PRIu32 " breaks %s: of pieces that agree beside the sensitive value, too many have the same, and for a signature that "
+                        "they form no other bucket makes up for it", verdict.bucket, judged->model->name);
+    return verdict.holds ? COVEY_OK : judge_sets(&any_hot, judged, true, s, o, arena, err);
 }
 
 static covey_status judge(covey_judged *out, const covey_opened *o, const covey_audit_views *views, const covey_quasi_codes *codes,
@@ -307,7 +340,7 @@ static covey_status judge(covey_judged *out, const covey_opened *o, const covey_
             out[i].checkable = false;
             continue;
         }
-        COVEY_TRY(judge_sets(&out[i], o->form_data, o, problems, arena, err));
+        COVEY_TRY(judge_release(&out[i], o->form_data, o, problems, arena, err));
     }
     return COVEY_OK;
 }
@@ -322,6 +355,8 @@ static covey_status check(covey_audit *audit, covey_error *err)
     COVEY_TRY(covey_i_audit_progress(audit->run, "judge the buckets", err));
     if (covey_i_opened_all_usable(opened))
         COVEY_TRY(covey_i_slices_check(&audit->problems, opened, slices, err));
+    if (covey_i_opened_all_usable(opened))
+        COVEY_TRY(covey_i_slices_check_cells(&audit->problems, opened, slices, err));
     COVEY_TRY(covey_i_audit_judge_by(audit, judge, err));
     COVEY_TRY(covey_i_audit_original(&original, audit, err));
     if (original)
@@ -336,6 +371,7 @@ const covey_audit_form covey_audit_form_sliced = {
     .name = "sliced",
     .word = "bucket",
     .is_exact = true,
+    .may_recode = true,
     .has_table = has_table,
     .open = open_tables,
     .check = check,

@@ -227,43 +227,115 @@ static covey_status prepare_with_original(covey_judged *judged, const covey_open
     return judged->model->prepare(&judged->state, &input, judged->params, arena, err);
 }
 
-static covey_status judge_target(covey_judged *judged, const covey_opened_transformed *t, uint32_t target, covey_histogram *counts, int64_t *count,
-                                 covey_problems *problems, covey_error *err)
-{
-    covey_group group = {.counts = counts};
-    covey_figure figure;
+/* Room for judging targets one by one. */
+struct judging {
+    covey_u128 *part, *whole; /* [lines] */
+    covey_share *share;       /* [lines] */
+    covey_histogram counts;
+};
 
-    if (!covey_i_target_lines_counts(count, &group.size, t, target)) {
+static covey_status new_judging(struct judging *j, const covey_judged *judged, const covey_opened_transformed *t, covey_arena *arena, covey_error *err)
+{
+    j->part = covey_arena_array(arena, covey_u128, t->targets->n_rows);
+    j->whole = covey_arena_array(arena, covey_u128, t->targets->n_rows);
+    j->share = covey_arena_array(arena, covey_share, t->targets->n_rows);
+    if (!j->part || !j->whole || !j->share)
+        return no_memory(err);
+    return covey_i_histogram_new(&j->counts, judged->view->dictionary->n_values, arena, err);
+}
+
+enum { ROUNDED = 2000000000 };
+
+/* An earth mover's distance between shares and the same rounded to whole rows of ROUNDED is less than half their number over ROUNDED: judged with twice
+ * that against both verdicts.  false: too near to tell, or the model is none of a distance. */
+static bool find_closeness(bool *admits, covey_figure *figure, const covey_judged *judged, struct judging *j, size_t n)
+{
+    const covey_group group = {.size = ROUNDED, .counts = &j->counts};
+    covey_closeness wanted;
+    covey_fraction t;
+    covey_i128 num, den, slack;
+    int64_t rest = ROUNDED;
+
+    if (!judged->model->closeness || n > ROUNDED / 4 || !judged->model->closeness(&wanted, judged->state))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        covey_u128 p = j->share[i].num, q = j->share[i].den;
+        int64_t rows;
+
+        for (; q >> 90; q = (q >> 1) + 1) /* never more than the share */
+            p >>= 1;
+        rows = (int64_t)(p * ROUNDED / q);
+        covey_i_histogram_add(&j->counts, j->share[i].value, rows);
+        rest -= rows;
+    }
+    for (size_t i = 0; rest > 0; i = i + 1 < n ? i + 1 : 0, rest--)
+        covey_i_histogram_add(&j->counts, j->share[i].value, 1);
+    judged->model->figure(figure, judged->state, &group);
+    if (figure->kind != COVEY_FIGURE_FRACTION || figure->infinite || figure->fraction.den >> 90)
+        return false;
+    num = figure->fraction.num * ROUNDED;
+    den = figure->fraction.den * ROUNDED;
+    slack = figure->fraction.den * (covey_i128)n;
+    t = covey_i_fraction_of_ratio(wanted.t);
+    *admits = covey_i_fraction_compare(covey_i_fraction(num + slack, den), t) <= 0;
+    return *admits || covey_i_fraction_compare(covey_i_fraction(num - slack, den), t) > 0;
+}
+
+/* As a class, if rows can be counted so that each value has its probability; else value by value.  false: neither. */
+static bool find_verdict(bool *admits, covey_figure *figure, const covey_judged *judged, struct judging *j, const covey_opened_transformed *t,
+                         uint32_t target)
+{
+    const bool fits = covey_i_target_lines_shares(j->part, j->whole, t, target);
+    covey_group group = {.size = fits ? covey_i_target_lines_total(j->whole, t, target) : 0, .counts = &j->counts};
+    size_t n = 0;
+
+    if (!fits)
+        return false;
+    covey_i_histogram_clear(&j->counts);
+    for (uint32_t i = t->targets->class_start[target]; i < t->targets->class_start[target + 1]; i++) {
+        if (t->line[i].end > i + 1 || j->part[i] == 0)
+            continue;
+        j->share[n++] = (covey_share){covey_i_view_value(judged->view, i), j->part[i], j->whole[i]};
+        if (group.size > 0)
+            covey_i_histogram_add(&j->counts, j->share[n - 1].value, (int64_t)((covey_u128)group.size / j->whole[i] * j->part[i]));
+    }
+    if (group.size == 0)
+        return (judged->model->judge_shares && judged->model->judge_shares(admits, figure, judged->state, j->share, n)) ||
+               find_closeness(admits, figure, judged, j, n);
+    *admits = judged->model->admits(judged->state, &group);
+    judged->model->figure(figure, judged->state, &group);
+    return true;
+}
+
+static void judge_target(covey_judged *judged, const covey_opened_transformed *t, uint32_t target, struct judging *j, covey_problems *problems)
+{
+    covey_figure figure;
+    bool admits;
+
+    if (!find_verdict(&admits, &figure, judged, j, t, target)) {
         covey_i_problem(problems, "the promise %s cannot be checked: the probabilities of target %" PRIu32 " have no common denominator below 2^32",
                         judged->model->name, target + 1);
         judged->checkable = false;
-        return COVEY_OK;
+        return;
     }
-    covey_i_histogram_clear(counts);
-    for (uint32_t i = t->targets->class_start[target]; i < t->targets->class_start[target + 1]; i++)
-        if (count[i] > 0)
-            covey_i_histogram_add(counts, covey_i_view_value(judged->view, i), count[i]);
-    judged->model->figure(&figure, judged->state, &group);
-    if (!judged->model->admits(judged->state, &group)) {
+    if (!admits) {
         judged->broken = true;
         covey_i_problem(problems, "target %" PRIu32 " breaks %s", target + 1, judged->model->name);
     }
     if (judged->model->traits & COVEY_MODEL_PRIOR)
-        return COVEY_OK; /* what it reaches would tell of the whole table */
+        return; /* what it reaches would tell of the whole table */
     if (judged->any)
         covey_i_figure_combine(judged->model, &judged->figure, &figure);
     else
         judged->figure = figure;
     judged->any = true;
     judged->worst_class = target + 1;
-    return COVEY_OK;
 }
 
 static covey_status judge_one(covey_judged *judged, const covey_opened *o, const covey_opened_transformed *t, covey_problems *problems,
                               covey_arena *arena, covey_error *err)
 {
-    int64_t *count = covey_arena_array(arena, int64_t, t->targets->n_rows);
-    covey_histogram counts;
+    struct judging j;
 
     if (judged->model->traits & COVEY_MODEL_TARGET) {
         judged->figure = covey_i_figure_fraction(0, 1);
@@ -281,11 +353,9 @@ static covey_status judge_one(covey_judged *judged, const covey_opened *o, const
             return COVEY_OK;
         COVEY_TRY(prepare_with_original(judged, o, t, arena, err));
     }
-    if (!count)
-        return no_memory(err);
-    COVEY_TRY(covey_i_histogram_new(&counts, judged->view->dictionary->n_values, arena, err));
+    COVEY_TRY(new_judging(&j, judged, t, arena, err));
     for (uint32_t target = 0; target < t->targets->n_classes && judged->checkable; target++)
-        COVEY_TRY(judge_target(judged, t, target, &counts, count, problems, err));
+        judge_target(judged, t, target, &j, problems);
     return COVEY_OK;
 }
 

@@ -105,7 +105,7 @@ void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged,
 {
     const covey_stated_promise *stated = judged->stated;
     const char *of = judged->view ? " of " : "", *name = judged->view ? judged->view->name : "";
-    char found[96];
+    char found[96], at[48] = "";
 
     if (!judged->model || !judged->checkable)
         return;
@@ -117,9 +117,11 @@ void covey_i_judge_compare(covey_problems *problems, const covey_judged *judged,
     if (!judged->any)
         return;
     covey_i_figure_text(found, sizeof found, &judged->figure);
+    if (judged->worst_class > 0) /* perturbed releases have none: their promises are about values */
+        snprintf(at, sizeof at, " (%s %" PRIu32 ")", word, judged->worst_class);
     if (!is_figure(stated->achieved, &judged->figure))
-        covey_i_problem(problems, "manifest.json: what %s%s%s has achieved is not what it says, but %s (%s %" PRIu32 ")", stated->model, of, name,
-                        found, word, judged->worst_class);
+        covey_i_problem(problems, "manifest.json: what %s%s%s has achieved is not what it says, but %s%s", stated->model, of, name, found,
+                        at);
     else if (!is_real(stated->achieved_value, &judged->figure))
         covey_i_problem(problems, "manifest.json: achieved_value of %s%s%s does not fit achieved", stated->model, of, name);
 }

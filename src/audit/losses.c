@@ -60,6 +60,15 @@ static void add_up(struct sums *sums, const covey_opened_column *column, const c
     sums->ail = sums->ncp = 0;
     if (column->stated->publish == COVEY_PUBLISH_VALUE)
         return; /* nothing is lost */
+    for (uint32_t line = 0; !column->class_cell && line < column->table->n_rows; line++) {
+        int64_t ail, ncp;
+
+        loss_of(&ail, &ncp, column, &column->cell[covey_i_code_at(column->text, line)]);
+        sums->ail += ail;
+        sums->ncp += ncp;
+    }
+    if (!column->class_cell)
+        return;
     for (uint32_t c = 0; c < opened->n_classes; c++) {
         int64_t size = (int64_t)opened->class_start[c + 1] - opened->class_start[c], ail, ncp;
 

@@ -136,6 +136,17 @@ static void find_faults(covey_opened_column *column, const covey_opened *o, cove
     }
 }
 
+/* Cells that differ inside a class: each is at fault where it stands. */
+static covey_status find_cell_faults(covey_opened_column *column, const covey_opened *o, covey_problems *problems, covey_error *err)
+{
+    if (!(column->fault = covey_arena_array(&column->arena, const char *, column->text->n_values)))
+        return no_memory(err);
+    for (uint32_t i = 0; i < column->text->n_values; i++)
+        column->fault[i] = column->cell[i].fault;
+    find_faults(column, o, problems);
+    return COVEY_OK;
+}
+
 struct reading {
     covey_opened *o;
     covey_problems *problems; /* [n_columns] */
@@ -152,6 +163,8 @@ static covey_status read_column(void *context, size_t task, covey_error *err)
         find_faults(column, o, &reading->problems[task]);
         return COVEY_OK;
     }
+    if (o->stated->published_as->is_exact)
+        return find_cell_faults(column, o, &reading->problems[task], err);
     if (!(column->class_cell = covey_arena_array(&column->arena, uint32_t, o->n_classes)))
         return no_memory(err);
     find_class_cells(column, o, &reading->problems[task]);

@@ -56,7 +56,7 @@ typedef struct covey_opened_column {
     int64_t *number;            /* [text->n_values] numbers that are published as they are; missing: INT64_MIN */
     const char **fault;         /* [text->n_values] columns published as they are: why a cell is wrong, NULL: it is fine; NULL: all are */
     uint32_t *rank;             /* [text->n_values] place of the cell in the column's order; equal for cells that compare equal */
-    uint32_t *class_cell;       /* [n_classes] generalized quasi-identifiers: code of the class's cell */
+    uint32_t *class_cell;       /* [n_classes] generalized quasi-identifiers: code of the class's cell; NULL: cells differ inside classes */
     bool usable;                /* every cell of every row can be understood */
     covey_arena arena;          /* owns the arrays above */
 } covey_opened_column;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "audit/audit_form.h"
 #include "base/alloc.h"
 #include "base/source.h"
 #include "base/threads.h"
@@ -326,6 +327,41 @@ covey_status covey_i_original_read_with(covey_original **out, covey_opened *open
         return status;
     }
     *out = r.original;
+    return COVEY_OK;
+}
+
+static covey_status as_cells(covey_original_column *column, const covey_column *cells, covey_arena *arena, covey_error *err)
+{
+    const uint32_t n_values = column->column->n_values, n_cells = cells->n_values;
+    uint32_t *cell_of_value = covey_arena_array(arena, uint32_t, n_values), *identity = covey_arena_array(arena, uint32_t, n_cells);
+    covey_label *label = covey_arena_array(arena, covey_label, (size_t)n_cells + 1);
+    covey_column *recoded;
+
+    if (!cell_of_value || !identity || !label)
+        return no_memory(err);
+    for (uint32_t v = 0; v < n_values; v++)
+        cell_of_value[v] = n_cells;
+    for (uint32_t i = 0; i < n_cells; i++) {
+        const covey_cover *cover = &column->cover[i];
+
+        identity[i] = i;
+        label[i] = (covey_label){covey_column_label(cells, i), strlen(covey_column_label(cells, i))};
+        for (uint32_t v = cover->low; v <= cover->high && v < n_values; v++)
+            if (covey_i_cover_holds(cover, v))
+                cell_of_value[v] = i;
+    }
+    label[n_cells] = (covey_label){"", 0};
+    COVEY_TRY(covey_i_column_recode(&recoded, column->column, COVEY_TYPE_TEXT, cell_of_value, n_cells + 1, false, 0, label, NULL, err));
+    covey_i_column_free(column->column);
+    *column = (covey_original_column){.column = recoded, .value_of_cell = identity};
+    return COVEY_OK;
+}
+
+covey_status covey_i_original_as_cells(covey_original *original, const covey_opened *opened, covey_error *err)
+{
+    for (size_t i = 0; i < original->n_columns && opened->stated->published_as->may_recode; i++)
+        if (original->column[i].cover)
+            COVEY_TRY(as_cells(&original->column[i], opened->column[i].text, &original->arena, err));
     return COVEY_OK;
 }
 

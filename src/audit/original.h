@@ -45,6 +45,11 @@ covey_status covey_i_original_read(covey_original **out, covey_opened *opened, c
 /* The same with options; further columns that are missing go to problems, too.  Of a population only quasi-identifiers have a column. */
 covey_status covey_i_original_read_with(covey_original **out, covey_opened *opened, const char *path, const covey_original_options *options,
                                         covey_problems *problems, const covey_run *run, covey_error *err);
+/**
+ * Puts, in columns whose values are published in groups that do not overlap (forms that may_recode), the cells in the place of the values: codes
+ * become those of the published cells, one more for what none covers, value_of_cell the identity.  Whoever has a value knows its cell.
+ */
+covey_status covey_i_original_as_cells(covey_original *original, const covey_opened *opened, covey_error *err);
 void covey_i_original_free(covey_original *original); /* NULL allowed */
 
 /* What each published cell covers, or which value it is; step of covey_i_original_read, see covers.c. */

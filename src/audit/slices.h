@@ -28,8 +28,22 @@ static inline uint32_t covey_i_slice_code(const covey_opened_slice *slice, size_
 /* Can pieces be joined in one way only?  Columns are removed one by one that share attributes with one other only (ears). */
 bool covey_i_slices_are_acyclic(const covey_opened_slices *slices, covey_arena *arena, bool *broken);
 
+/* What follows from the signatures that pieces can form, where it is not clear from single sets.  See slice_signatures.c. */
+typedef struct covey_slices_verdict {
+    bool holds;      /* nothing follows with a probability above 1/l */
+    bool is_long;    /* it was not found out: there are too many signatures */
+    uint32_t bucket; /* from 1, whose pieces form such a signature */
+} covey_slices_verdict;
+
+/* view: of the sensitive attribute, whose values it names line by line.  The columns must be acyclic. */
+covey_status covey_i_slices_judge_signatures(covey_slices_verdict *out, const covey_opened *opened, const covey_opened_slices *slices,
+                                             const covey_audit_view *view, covey_ratio l, covey_error *err);
+
 /* Lines are sorted by content inside buckets, buckets by theirs; copies of an attribute hold the same in every bucket.  See slice_order.c. */
 covey_status covey_i_slices_check(covey_problems *problems, const covey_opened *opened, const covey_opened_slices *slices, covey_error *err);
+
+/* Cells of an attribute do not overlap, and every piece of a column stands there as often as column-k says.  See slice_cells.c. */
+covey_status covey_i_slices_check_cells(covey_problems *problems, const covey_opened *opened, const covey_opened_slices *slices, covey_error *err);
 
 /* Are the pieces those of the original's rows?  See faithful_slices.c. */
 covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey_opened *opened, const covey_opened_slices *slices,

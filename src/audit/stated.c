@@ -175,6 +175,8 @@ static covey_status check_combination(const covey_stated_column *c, struct reade
 {
     bool generalized = c->role == COVEY_ROLE_QUASI && !r->s->published_as->is_exact;
 
+    if (c->role == COVEY_ROLE_QUASI && r->s->published_as->may_recode)
+        generalized = c->publish != COVEY_PUBLISH_VALUE;
     if (generalized == (c->publish == COVEY_PUBLISH_VALUE) && r->s->published_as->is_exact)
         return wrong(r, "publish", "\"value\": this form publishes every column as it is");
     if (generalized == (c->publish == COVEY_PUBLISH_VALUE))

@@ -221,34 +221,50 @@ static covey_u128 common_divisor(covey_u128 a, covey_u128 b)
     return a;
 }
 
-bool covey_i_target_lines_counts(int64_t *count, int64_t *total, const covey_opened_transformed *t, uint32_t target)
+bool covey_i_target_lines_shares(covey_u128 *part, covey_u128 *whole, const covey_opened_transformed *t, uint32_t target)
 {
     const uint32_t begin = t->targets->class_start[target], end = t->targets->class_start[target + 1];
-    uint64_t *part = covey_i_array(end - begin, sizeof *part), *whole = covey_i_array(end - begin, sizeof *whole);
-    covey_u128 all = 1;
-    bool fits = part && whole;
 
-    for (uint32_t i = begin; i < end && fits; i++) {
-        const covey_target_line *line = &t->line[i];
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t parent = t->line[i].parent;
         covey_u128 p = 1, q = 1, divisor;
 
-        if (i > begin) {
-            p = (covey_u128)part[line->parent - begin] * line->weight;
-            q = (covey_u128)whole[line->parent - begin] * t->line[line->parent].sum;
-        }
+        if (i > begin && (__builtin_mul_overflow(part[parent], (covey_u128)t->line[i].weight, &p) ||
+                          __builtin_mul_overflow(whole[parent], (covey_u128)t->line[parent].sum, &q)))
+            return false;
         divisor = common_divisor(q, p);
-        fits = q / divisor <= UINT32_MAX;
-        part[i - begin] = (uint64_t)(p / divisor);
-        whole[i - begin] = (uint64_t)(q / divisor);
-        if (fits && line->end == i + 1) {
-            all = all / common_divisor(all, q / divisor) * (q / divisor);
-            fits = all <= UINT32_MAX;
-        }
+        part[i] = p / divisor;
+        whole[i] = q / divisor;
+        if (whole[i] >> 127)
+            return false;
     }
-    for (uint32_t i = begin; i < end && fits; i++)
-        count[i] = t->line[i].end == i + 1 ? (int64_t)(all / whole[i - begin] * part[i - begin]) : 0;
-    *total = (int64_t)all;
+    return true;
+}
+
+int64_t covey_i_target_lines_total(const covey_u128 *whole, const covey_opened_transformed *t, uint32_t target)
+{
+    covey_u128 all = 1;
+
+    for (uint32_t i = t->targets->class_start[target]; i < t->targets->class_start[target + 1]; i++)
+        if (t->line[i].end == i + 1) {
+            if (whole[i] > UINT32_MAX)
+                return 0;
+            all = all / common_divisor(all, whole[i]) * whole[i];
+            if (all > UINT32_MAX)
+                return 0;
+        }
+    return (int64_t)all;
+}
+
+bool covey_i_target_lines_counts(int64_t *count, int64_t *total, const covey_opened_transformed *t, uint32_t target)
+{
+    const uint32_t n = t->targets->n_rows;
+    covey_u128 *part = covey_i_array(n, sizeof *part), *whole = covey_i_array(n, sizeof *whole);
+
+    *total = part && whole && covey_i_target_lines_shares(part, whole, t, target) ? covey_i_target_lines_total(whole, t, target) : 0;
+    for (uint32_t i = t->targets->class_start[target]; *total > 0 && i < t->targets->class_start[target + 1]; i++)
+        count[i] = t->line[i].end == i + 1 ? (int64_t)((covey_u128)*total / whole[i] * part[i]) : 0;
     covey_i_free(part);
     covey_i_free(whole);
-    return fits;
+    return *total > 0;
 }

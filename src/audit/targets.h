@@ -41,7 +41,11 @@ static inline bool covey_i_transformed_has_numbers(const covey_stated_column *co
 covey_status covey_i_target_lines_read(bool *usable, covey_opened_transformed *t, covey_opened *o, covey_problems *problems, covey_error *err);
 /* Does probability follow from the weights? */
 covey_status covey_i_target_lines_check(covey_problems *problems, const covey_opened *o, const covey_opened_transformed *t, covey_error *err);
-/* Probabilities of a target's leaves as whole numbers of 1/total, by line; false if total would reach 2^32. */
+/* Probabilities of a target's lines as part/whole in lowest terms, by line; false if a denominator would reach 2^127. */
+bool covey_i_target_lines_shares(covey_u128 *part, covey_u128 *whole, const covey_opened_transformed *t, uint32_t target);
+/* The least common denominator of its leaves; 0: it would reach 2^32, beyond which no model counts. */
+int64_t covey_i_target_lines_total(const covey_u128 *whole, const covey_opened_transformed *t, uint32_t target);
+/* Probabilities of a target's leaves as whole numbers of 1/total, by line; false if total would reach 2^32, or without memory. */
 bool covey_i_target_lines_counts(int64_t *count, int64_t *total, const covey_opened_transformed *t, uint32_t target);
 
 /* Which node each entry means: fills line_of_entry and count.  See target_entries.c. */

@@ -386,6 +386,19 @@ static covey_status replace_target(const covey_folder *f, covey_error *err)
     return move_aside_and_in(f, err);
 }
 
+covey_status covey_i_folder_begin_temporary(covey_folder **out, const char *purpose, covey_error *err)
+{
+    const char *parent = getenv("TMPDIR");
+    const covey_folder_options options = {.force = false};
+    covey_text path = COVEY_TEXT_INIT;
+    covey_status status;
+
+    covey_i_text_add_format(&path, "%s/covey-%s-%ld", parent && *parent ? parent : "/tmp", purpose, (long)geteuid());
+    status = path.broken ? covey_fail(err, COVEY_ENOMEM, "a temporary folder") : covey_i_folder_begin(out, path.bytes, &options, err);
+    covey_i_text_free(&path);
+    return status;
+}
+
 covey_status covey_i_folder_commit(covey_folder *folder, covey_error *err)
 {
     covey_status status;

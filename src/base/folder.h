@@ -22,6 +22,10 @@ typedef struct covey_folder_options {
  */
 covey_status covey_i_folder_begin(covey_folder **out, const char *target, const covey_folder_options *options, covey_error *err);
 
+/* A folder for a while: below TMPDIR, or /tmp, beside a target that there never is, ".../covey-PURPOSE-UID"; give it back with
+ * covey_i_folder_abort.  What a run leaves behind that was killed goes with the next one of the same purpose and user. */
+covey_status covey_i_folder_begin_temporary(covey_folder **out, const char *purpose, covey_error *err);
+
 /* Where to write; borrowed. */
 const char *covey_i_folder_path(const covey_folder *folder);
 

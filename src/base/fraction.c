@@ -66,9 +66,18 @@ int covey_i_fraction_compare(covey_fraction a, covey_fraction b)
     return compare_positive((covey_u128)a.num, (covey_u128)a.den, (covey_u128)b.num, (covey_u128)b.den);
 }
 
+/* By the magnitude: a negative number of 128 bits becomes a long double as a difference of two large ones, which only works out where a long
+ * double has 64 bits at least. */
+long double covey_i_i128_quotient(covey_i128 num, covey_i128 den)
+{
+    const long double magnitude = (long double)(num < 0 ? -(covey_u128)num : (covey_u128)num) / (long double)(covey_u128)den;
+
+    return num < 0 ? -magnitude : magnitude;
+}
+
 double covey_i_fraction_value(covey_fraction f)
 {
-    return (double)((long double)f.num / (long double)f.den);
+    return (double)covey_i_i128_quotient(f.num, f.den);
 }
 
 size_t covey_i_i128_text(char *out, size_t size, covey_i128 value)

@@ -19,6 +19,8 @@ int covey_i_fraction_compare(covey_fraction a, covey_fraction b);
 /* <0, 0, >0 as a * b < c * d, a * b = c * d, a * b > c * d; exact. */
 int covey_i_compare_products(covey_u128 a, covey_u128 b, covey_u128 c, covey_u128 d);
 double covey_i_fraction_value(covey_fraction f);
+/* num / den, rounded; den > 0. */
+long double covey_i_i128_quotient(covey_i128 num, covey_i128 den);
 /* "79/20", "3"; size 96 always suffices.  Returns the bytes written. */
 size_t covey_i_fraction_text(char *out, size_t size, covey_fraction f);
 /* Reads "79/20" or "3" back. */

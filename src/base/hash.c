@@ -43,6 +43,11 @@ done:
     return status;
 }
 
+void covey_i_sha256_bytes(unsigned char out[32], const void *bytes, size_t size)
+{
+    crypto_hash_sha256(out, bytes, size);
+}
+
 void covey_i_hex(char out[65], const unsigned char hash[32])
 {
     static const char digit[] = "0123456789abcdef";

@@ -130,6 +130,12 @@ covey_status covey_i_newfile_begin(covey_newfile **out, const char *target, bool
     return status;
 }
 
+void covey_i_newfile_make_private(covey_newfile *file)
+{
+    if (!file->is_device)
+        fchmod(file->fd, 0600);
+}
+
 covey_outfile *covey_i_newfile_stream(covey_newfile *file)
 {
     return file->stream;

@@ -20,6 +20,8 @@ covey_status covey_i_newfile_begin(covey_newfile **out, const char *target, bool
 
 covey_outfile *covey_i_newfile_stream(covey_newfile *file); /* where to write; borrowed */
 
+void covey_i_newfile_make_private(covey_newfile *file); /* mode 0600 instead */
+
 /**
  * Writes out what is left and gives the file its name.  The object is gone afterwards, whatever the result; on failure so is the file,
  * and an old one stays.

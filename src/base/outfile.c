@@ -292,3 +292,21 @@ void covey_i_outfile_abort(covey_outfile *file)
         unlink(file->path);
     release(file);
 }
+
+covey_status covey_i_outfile_make(const char *path, const char *bytes, size_t n, covey_error *err)
+{
+    covey_outfile *file = NULL;
+
+    COVEY_TRY(covey_i_outfile_open(&file, path, err));
+    covey_i_outfile_write(file, bytes, n);
+    return covey_i_outfile_close(file, false, err);
+}
+
+covey_status covey_i_outfile_make_text(const char *path, covey_text *text, covey_error *err)
+{
+    const covey_status status = text->broken ? covey_fail(err, COVEY_ENOMEM, "%s: writing", path)
+                                             : covey_i_outfile_make(path, text->bytes, text->size, err);
+
+    covey_i_text_free(text);
+    return status;
+}

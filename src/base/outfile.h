@@ -5,7 +5,7 @@
 #ifndef COVEY_OUTFILE_H
 #define COVEY_OUTFILE_H
 
-#include <covey/base.h>
+#include "base/text.h"
 
 /* covey_i_outfile_room gives this much without fail. */
 enum { COVEY_OUTFILE_ROOM = 1 << 16 };
@@ -40,5 +40,9 @@ uint64_t covey_i_outfile_size(const covey_outfile *file); /* bytes given to writ
  */
 covey_status covey_i_outfile_close(covey_outfile *file, bool sync, covey_error *err);
 void covey_i_outfile_abort(covey_outfile *file); /* closes and removes it; NULL allowed */
+
+/* Makes a new file of n bytes, or of a text, which is freed whatever the result; a broken text is COVEY_ENOMEM. */
+covey_status covey_i_outfile_make(const char *path, const char *bytes, size_t n, covey_error *err);
+covey_status covey_i_outfile_make_text(const char *path, covey_text *text, covey_error *err);
 
 #endif

@@ -133,7 +133,7 @@ covey_status covey_param_set(void *params, const covey_param *list, size_t n, co
     case COVEY_PARAM_RATIO:
         if (covey_ratio_parse(&value, text, &inner) != COVEY_OK || (param->type == COVEY_PARAM_INTEGER && value.den != 1))
             return covey_fail(err, COVEY_EINVAL, "%s: %s must be %s, not \"%s\"", owner, param->name,
-                              param->type == COVEY_PARAM_INTEGER ? "a whole number" : "a decimal number or a fraction such as 0.2 or 5/3",
+                              param->type == COVEY_PARAM_INTEGER ? "a whole number" : "a decimal number or a fraction such as 0.2 or 5/3 of at most 18 digits",
                               text);
         COVEY_TRY(check_bounds(param, owner, value, text, err));
         if (param->type == COVEY_PARAM_INTEGER)

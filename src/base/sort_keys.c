@@ -8,7 +8,7 @@
 #include "base/threads.h"
 
 enum {
-    MOST_DIGIT_BITS = 11, /* more streams than that no longer fit the first-level cache */
+    MOST_DIGIT_BITS = 12, /* 24 bits in two passes; more streams would no longer fit the caches */
     MOST_CHUNKS = 16,
     SMALL_CHUNK = 1 << 15, /* rows that are not worth a thread */
     BLOCK = 1024
@@ -48,9 +48,19 @@ DEFINE_APPEND(append_u8, uint8_t)
 DEFINE_APPEND(append_u16, uint16_t)
 DEFINE_APPEND(append_u32, uint32_t)
 
+static void append_mapped(uint32_t *packed, const uint32_t *rows, size_t n, const covey_sort_key *key)
+{
+    const uint32_t *codes = key->codes;
+
+    for (size_t i = 0; i < n; i++)
+        packed[i] = packed[i] * key->n_values + key->map[codes[rows[i]]];
+}
+
 static void append_key(uint32_t *packed, const uint32_t *rows, size_t n, bool neighbours, const covey_sort_key *key)
 {
-    if (key->width == 1)
+    if (key->map)
+        append_mapped(packed, rows, n, key);
+    else if (key->width == 1)
         append_u8(packed, rows, n, neighbours, key->codes, key->n_values);
     else if (key->width == 2)
         append_u16(packed, rows, n, neighbours, key->codes, key->n_values);

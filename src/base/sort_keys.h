@@ -7,7 +7,8 @@
 typedef struct covey_sort_key {
     const void *codes; /* indexed by row */
     int width;         /* bytes per code: 1, 2 or 4 */
-    uint32_t n_values; /* all codes are smaller */
+    uint32_t n_values; /* all codes are smaller; what map makes of them, if there is one */
+    const uint32_t *map; /* compare map[code] instead of the codes; only with a width of 4; NULL: the codes */
 } covey_sort_key;
 
 /**

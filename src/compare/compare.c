@@ -3,13 +3,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/folder.h"
-#include "base/text.h"
 #include "base/threads.h"
 #include "compare/compare_impl.h"
 #include "job/warnings.h"
@@ -72,20 +69,6 @@ static covey_status prepare(covey_comparing *all, covey_error *err)
                                  all->run, err);
 }
 
-/* A name that is nobody's target: one of these lies in TMPDIR for as long as the comparison takes. */
-static covey_status make_folder(covey_folder **out, covey_error *err)
-{
-    const char *parent = getenv("TMPDIR");
-    const covey_folder_options options = {.force = false};
-    covey_text path = COVEY_TEXT_INIT;
-    covey_status status;
-
-    covey_i_text_add_format(&path, "%s/covey-compare-%ld", parent && *parent ? parent : "/tmp", (long)geteuid());
-    status = path.broken ? covey_fail(err, COVEY_ENOMEM, "a folder for releases") : covey_i_folder_begin(out, path.bytes, &options, err);
-    covey_i_text_free(&path);
-    return status;
-}
-
 /* The contests' texts move into the result. */
 static covey_status collect(covey_comparison **out, const covey_comparing *all, covey_error *err)
 {
@@ -123,7 +106,7 @@ covey_status covey_compare(covey_comparison **out, const covey_policy *policy, c
 
     for (size_t i = 0; run && run->warn && i < policy->n_warnings; i++)
         run->warn(run->context, policy->warning[i]);
-    if ((status = make_folder(&folder, err)) != COVEY_OK)
+    if ((status = covey_i_folder_begin_temporary(&folder, "compare", err)) != COVEY_OK)
         return status;
     all.folder = covey_i_folder_path(folder);
     if ((status = prepare(&all, err)) == COVEY_OK && (status = run_all(&all, err)) == COVEY_OK)

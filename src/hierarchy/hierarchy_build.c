@@ -136,6 +136,24 @@ done:
     return status;
 }
 
+/* Leaves that the column does not have stand behind the others. */
+static covey_status keys_by_code(uint64_t **key_out, const job *j, covey_error *err)
+{
+    uint64_t *key = covey_i_array(j->tree.n, sizeof *key);
+
+    if (!key)
+        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %u values", j->column->n_values);
+    memset(key, 0xFF, j->tree.n * sizeof *key);
+    for (uint32_t code = j->column->has_null; code < j->column->n_values; code++) {
+        const uint32_t leaf = covey_i_raw_find(&j->tree, 0, covey_column_label(j->column, code), covey_column_label_size(j->column, code));
+
+        if (leaf != COVEY_NO_NODE)
+            key[leaf] = code;
+    }
+    *key_out = key;
+    return COVEY_OK;
+}
+
 /* Over numbers siblings go by value; *key stays NULL where the leaves are not all numbers. */
 static covey_status make_keys(uint64_t **key_out, const job *j, covey_error *err)
 {
@@ -145,7 +163,7 @@ static covey_status make_keys(uint64_t **key_out, const job *j, covey_error *err
     covey_status status;
 
     if (!j->column || !covey_column_is_number(j->column))
-        return COVEY_OK;
+        return j->column && j->spec->by_code ? keys_by_code(key_out, j, err) : COVEY_OK;
     if ((status = list_leaves(&leaves, &node, j, err)) != COVEY_OK)
         return status;
     if (!leaves.all_numbers)

@@ -18,6 +18,7 @@
 #include "io/csv_columns.h"
 #include "io/csv_explain.h"
 #include "io/csv_scan.h"
+#include "io/csv_stream.h"
 
 enum { LEAST_CHUNK = 1 << 18, MOST_CHUNK = 1 << 23, CHUNKS_PER_THREAD = 8 };
 
@@ -351,7 +352,8 @@ static covey_status read_header(struct reader *r, covey_error *err)
     return set_names(r, err);
 }
 
-static void free_reader(struct reader *r)
+/* What belongs to the rows that were scanned. */
+static void free_rows(struct reader *r)
 {
     for (size_t i = 0; r->chunk && i < r->n_chunks; i++)
         covey_i_csv_chunk_clear(&r->chunk[i], r->n_columns);
@@ -360,6 +362,15 @@ static void free_reader(struct reader *r)
     covey_i_lines_free(r->lines);
     covey_i_free(r->chunk);
     covey_i_free(r->scanner);
+    r->chunk = NULL;
+    r->scanner = NULL;
+    r->lines = NULL;
+    r->n_chunks = r->n_workers = 0;
+}
+
+static void free_reader(struct reader *r)
+{
+    free_rows(r);
     covey_i_free(r->name);
     covey_i_free(r->kept);
     covey_i_free(r->number);
@@ -410,4 +421,101 @@ covey_status covey_csv_guess_delimiter(char *out, const char *path, covey_error 
     *out = covey_i_csv_guess(file.bytes, file.size);
     covey_i_infile_close(&file);
     return COVEY_OK;
+}
+
+/* --- piece by piece --- */
+
+struct covey_csv_stream {
+    struct reader reader;      /* its names and header; cursor and end are those of the piece */
+    covey_csv_options options;
+    char *path;
+    const char *first, *end;   /* row, on line first_line; of the file */
+    int64_t first_line;
+    size_t piece_size;
+};
+
+covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, const covey_csv_options *options, size_t piece_size,
+                                     const covey_run *run, covey_error *err)
+{
+    covey_csv_stream *stream = covey_i_array_zero(1, sizeof *stream);
+    struct reader *r;
+    covey_status status;
+
+    if (!stream || !(stream->path = covey_i_strdup(path))) {
+        covey_i_free(stream);
+        return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", path);
+    }
+    stream->options = *options;
+    stream->piece_size = piece_size;
+    r = &stream->reader;
+    *r = (struct reader){.path = stream->path, .options = &stream->options, .run = run};
+    pthread_mutex_init(&r->lock, NULL);
+    if ((status = covey_i_csv_check_delimiter(options->delimiter, err)) == COVEY_OK &&
+        (status = covey_i_infile_open(&r->file, path, err)) == COVEY_OK && (status = check_encoding(r, err)) == COVEY_OK)
+        status = read_header(r, err);
+    stream->first = r->cursor;
+    stream->first_line = r->line;
+    stream->end = r->end;
+    if (status == COVEY_OK)
+        *out = stream;
+    else
+        covey_i_csv_stream_close(stream);
+    return status;
+}
+
+bool covey_i_csv_stream_is_in_memory(const covey_csv_stream *stream)
+{
+    return stream->reader.file.owned != NULL;
+}
+
+uint64_t covey_i_csv_stream_size(const covey_csv_stream *stream)
+{
+    return stream->reader.file.size;
+}
+
+covey_status covey_i_csv_stream_next(covey_table **out, covey_csv_stream *stream, covey_error *err)
+{
+    struct reader *r = &stream->reader;
+    covey_csv_chunk piece;
+    covey_status status;
+
+    *out = NULL;
+    if (r->cursor >= stream->end)
+        return COVEY_OK;
+    r->chunk_size = stream->piece_size;
+    r->end = stream->end;
+    cut_chunk(&piece, r);
+    r->cursor = piece.start;
+    r->end = piece.end;
+    r->line = r->first_line = piece.first_line;
+    r->chunk_size = 0;
+    status = scan_file(r, err);
+    if (status == COVEY_OK)
+        status = build_table(out, r, err);
+    free_rows(r);
+    covey_i_infile_drop(&r->file, (size_t)(piece.start - r->file.bytes), (size_t)(piece.end - r->file.bytes));
+    r->cursor = piece.end;
+    r->line = piece.first_line + piece.n_line_ends;
+    return status;
+}
+
+void covey_i_csv_stream_rewind(covey_csv_stream *stream)
+{
+    stream->reader.cursor = stream->first;
+    stream->reader.line = stream->first_line;
+}
+
+covey_status covey_i_csv_stream_unchanged(const covey_csv_stream *stream, covey_error *err)
+{
+    return covey_i_infile_unchanged(&stream->reader.file, stream->path, err);
+}
+
+void covey_i_csv_stream_close(covey_csv_stream *stream)
+{
+    if (!stream)
+        return;
+    free_reader(&stream->reader);
+    covey_i_infile_close(&stream->reader.file);
+    covey_i_free(stream->path);
+    covey_i_free(stream);
 }

@@ -8,6 +8,7 @@
 #include <covey/base.h>
 
 #include "base/text.h"
+#include "io/csv_marks.h"
 #include "io/dictionary.h"
 
 /* A piece of the file, and what became of it. */
@@ -36,6 +37,7 @@ typedef struct covey_csv_scanner {
     covey_dictionary *dictionary;   /* [n_columns] */
     uint32_t *batch;                /* [n_columns][batch_rows] codes on their way to the chunk */
     size_t batch_rows;
+    covey_csv_marks marks;          /* of a batch */
     covey_text cell;                /* a cell with doubled quotes, undone */
     bool out_of_memory;
 } covey_csv_scanner;

@@ -149,7 +149,7 @@ static covey_status number_rows(uint32_t *group_of_row, const struct grouping *g
 
         for (uint32_t row = 0; row < n; row++)
             part[row] = key[i].part_of_code[covey_i_code(key[i].column, row)];
-        sort[i] = (covey_sort_key){part, 4, largest_part(&key[i]) + 1};
+        sort[i] = (covey_sort_key){.codes = part, .width = 4, .n_values = largest_part(&key[i]) + 1};
     }
     for (uint32_t i = 0; i < n; i++)
         rows[i] = i;

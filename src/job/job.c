@@ -33,27 +33,11 @@ static covey_status report_progress(const covey_run *run, const char *phase, cov
 
 static covey_status verify(struct job *job, covey_error *err)
 {
-    covey_verify_options options = {.skip_hashes = true};
     double begin = covey_i_seconds();
-    covey_error reason;
-    covey_verdict *verdict;
-    const covey_status status = covey_verify(&job->report->verdict, covey_i_folder_path(job->folder), &options, job->run, &reason);
 
-    if (status == COVEY_ECANCELLED)
-        return covey_fail(err, status, "cancelled: nothing was written");
-    if (status == COVEY_EPARSE || status == COVEY_EINVAL || status == COVEY_ENOTFOUND) /* the input and the policy are not to blame */
-        return covey_fail(err, COVEY_EINTERNAL, "the written release cannot be read again and was removed: %s", reason.message);
-    if (status != COVEY_OK) {
-        if (err)
-            *err = reason;
-        return status;
-    }
+    COVEY_TRY(covey_i_publish_verify(&job->report->verdict, covey_i_folder_path(job->folder), job->run, err));
     job->report->seconds_verify = covey_i_seconds() - begin;
-    verdict = job->report->verdict;
-    if (verdict->holds)
-        return COVEY_OK;
-    return covey_fail(err, COVEY_EINTERNAL, "the written release failed its verification and was removed: %s",
-                      verdict->n_problems ? verdict->problem[0] : "a promise does not hold");
+    return COVEY_OK;
 }
 
 static covey_status report_levels(struct job *job, covey_error *err)
@@ -71,6 +55,9 @@ static covey_status report_levels(struct job *job, covey_error *err)
         report->level[a].level = job->release->objective.level[a];
         report->n_levels++;
     }
+    report->n_minimal = job->release->objective.n_minimal;
+    report->minimal = job->release->objective.minimal; /* moves */
+    job->release->objective.minimal = NULL;
     return COVEY_OK;
 }
 
@@ -130,27 +117,6 @@ static covey_status make(struct job *job, covey_error *err)
     return verify(job, err);
 }
 
-/* Replacing a folder removes all that it holds: never what the release is made from. */
-static covey_status spare_input(const covey_policy *policy, const char *target, covey_error *err)
-{
-    const char *const source[] = {policy->input_path, policy->path};
-
-    for (size_t i = 0; i < sizeof source / sizeof *source; i++) {
-        size_t size;
-        const char *path = source[i] ? covey_i_source_path(source[i], &size) : NULL;
-        char *copy = path ? covey_i_strndup(path, size) : NULL;
-        bool holds;
-
-        if (path && !copy)
-            return covey_fail(err, COVEY_ENOMEM, "%s: looking for the input", target);
-        holds = path && covey_i_folder_holds(target, copy);
-        covey_i_free(copy);
-        if (holds)
-            return covey_fail_at(err, COVEY_EEXIST, target, 0, NULL, 0, "holds %s, which would be removed with it; choose another name", source[i]);
-    }
-    return COVEY_OK;
-}
-
 covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target, const covey_anonymize_options *options,
                              const covey_run *run, covey_error *err)
 {
@@ -161,7 +127,7 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
     covey_status status;
 
     memset(report, 0, sizeof *report);
-    if ((status = spare_input(policy, target, err)) != COVEY_OK)
+    if ((status = covey_i_publish_spare_input(policy, target, err)) != COVEY_OK)
         return status;
     if ((status = covey_i_folder_begin(&job.folder, target, &place, err)) != COVEY_OK)
         return status;
@@ -181,6 +147,7 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
 void covey_anonymize_report_clear(covey_anonymize_report *report)
 {
     covey_verdict_free(report->verdict);
+    covey_i_free(report->minimal);
     for (size_t a = 0; a < report->n_levels; a++)
         covey_i_free(report->level[a].attribute);
     covey_i_free(report->level);

@@ -1,6 +1,6 @@
 /* See prepare.h.  The steps: read, find every column's wish, drop rows with missing values where the policy says so, type and order
  * the columns, build hierarchies, then axes, sensitive views with their priors, promises, and fixed groups. */
-#include "job/prepare.h"
+#include "job/preparing.h"
 
 #include <covey/io.h>
 
@@ -17,27 +17,13 @@
 #include "release/hierarchy_json.h"
 #include "table/histogram.h"
 
-enum { MOST_NAMES = 256 };
-
-/* What is known while preparing. */
-struct preparing {
-    covey_prepared *p;
-    const covey_policy *policy;
-    const covey_run *run;
-    const covey_wish_attribute **wish; /* [n_columns] NULL: not named */
-    covey_role *role;                  /* [n_columns] */
-    bool *found;                       /* [policy->n_attributes] does the file have the column? */
-    const char *header[MOST_NAMES];    /* the file's column names, for suggestions */
-    size_t n_header;
-};
-
 static covey_status no_memory(covey_error *err)
 {
     return covey_fail(err, COVEY_ENOMEM, "preparing the table");
 }
 
 /* The policy names a column that the file lacks. */
-static covey_status unknown_column(const struct preparing *s, const covey_wish_attribute *wish, covey_error *err)
+static covey_status unknown_column(const covey_preparing *s, const covey_wish_attribute *wish, covey_error *err)
 {
     const char *near = covey_nearest_name(wish->name, s->header, s->n_header);
 
@@ -55,19 +41,19 @@ static const covey_wish_attribute *find_wish(const covey_policy *policy, const c
 }
 
 /* The reader's question: identifiers are not even held in memory. */
-static bool keep_column(void *context, const char *name)
+bool covey_i_preparing_keep(void *context, const char *name)
 {
-    struct preparing *s = context;
+    covey_preparing *s = context;
     const covey_wish_attribute *wish = find_wish(s->policy, name);
 
-    if (s->n_header < MOST_NAMES && (s->header[s->n_header] = covey_arena_strdup(&s->p->arena, name)))
+    if (s->n_header < COVEY_PREPARING_MOST_NAMES && (s->header[s->n_header] = covey_arena_strdup(&s->p->arena, name)))
         s->n_header++;
     if (wish)
         s->found[wish - s->policy->attribute] = true;
     return wish ? !covey_role_is_dropped(wish->role) : s->policy->others != COVEY_ROLE_IDENTIFIER;
 }
 
-static covey_status find_wishes(struct preparing *s, covey_error *err)
+static covey_status find_wishes(covey_preparing *s, covey_error *err)
 {
     const covey_form *form = covey_i_form_find(s->policy->method.method ? s->policy->method.method->form : "generalized"); /* auto's */
 
@@ -92,7 +78,7 @@ static covey_status find_wishes(struct preparing *s, covey_error *err)
 }
 
 /* Marks rows whose cell is missing in a column; complains about the first where the policy wants that. */
-static covey_status mark_missing(bool *drop, const struct preparing *s, const covey_column *column, covey_missing treatment, const char *what,
+static covey_status mark_missing(bool *drop, const covey_preparing *s, const covey_column *column, covey_missing treatment, const char *what,
                                  const char *key, covey_error *err)
 {
     if (!column->has_null || treatment == COVEY_MISSING_VALUE)
@@ -110,7 +96,7 @@ static covey_status mark_missing(bool *drop, const struct preparing *s, const co
 }
 
 /* Rows that stay: NULL if all do. */
-static covey_status find_kept_rows(int64_t **kept, int64_t *n_kept, struct preparing *s, covey_error *err)
+covey_status covey_i_preparing_kept_rows(int64_t **kept, int64_t *n_kept, covey_preparing *s, covey_error *err)
 {
     const covey_policy *policy = s->policy;
     covey_missing sensitive = policy->missing_sensitive == COVEY_MISSING_DEFAULT ? COVEY_MISSING_ERROR : policy->missing_sensitive;
@@ -140,13 +126,13 @@ static covey_status find_kept_rows(int64_t **kept, int64_t *n_kept, struct prepa
                 (*kept)[at++] = row;
     }
     *n_kept = n;
-    s->p->n_dropped = n_rows - n;
+    s->p->n_dropped += n_rows - n;
     covey_i_free(drop);
     return status;
 }
 
 /* Does a promise compare this sensitive attribute with the whole table, or hide its values in subtrees?  Only then can its hierarchy matter. */
-static bool is_compared(const struct preparing *s, const char *name)
+static bool is_compared(const covey_preparing *s, const char *name)
 {
     for (size_t i = 0; i < s->policy->n_promises; i++) {
         const covey_wish_promise *promise = &s->policy->promise[i];
@@ -157,20 +143,42 @@ static bool is_compared(const struct preparing *s, const char *name)
     return false;
 }
 
-static void warn(const struct preparing *s, const char *message)
+static void warn(const covey_preparing *s, const char *message)
 {
     if (*message && s->run && s->run->warn)
         s->run->warn(s->run->context, message);
 }
 
+/* Distances along an order and along a tree both go by the codes: a declared order must be one in which the tree can be drawn. */
+static covey_status check_order(const covey_preparing *s, const covey_column *aligned, const covey_wish_attribute *wish, covey_error *err)
+{
+    uint32_t last = 0;
+
+    for (size_t i = 0; i < wish->n_order; i++) {
+        uint32_t code = aligned->has_null ? 1 : 0;
+
+        while (code < aligned->n_values && strcmp(covey_column_label(aligned, code), wish->order[i]) != 0)
+            code++;
+        if (code == aligned->n_values) /* nobody has it, and the tree does not know it */
+            continue;
+        if (code < last)
+            return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
+                                 "the order of \"%s\" jumps between branches of its hierarchy, back at \"%s\": order the values branch by branch, or "
+                                 "leave out the one of the two that no promise needs", wish->name, wish->order[i]);
+        last = code;
+    }
+    return COVEY_OK;
+}
+
 /* Builds the column's hierarchy and gives it the codes of the leaves.  One that no promise asks for is only checked. */
-static covey_status add_hierarchy(covey_column **typed, struct preparing *s, size_t c, const covey_wish_attribute *wish, covey_error *err)
+static covey_status add_hierarchy(covey_column **typed, covey_preparing *s, size_t c, const covey_wish_attribute *wish, covey_error *err)
 {
     covey_hierarchy_spec spec = wish->hierarchy;
     covey_column *aligned = NULL;
     char note[256] = "", message[512];
 
     spec.is_declared = wish->n_order > 0;
+    spec.by_code = wish->n_order > 0 && s->role[c] == COVEY_ROLE_SENSITIVE;
     COVEY_TRY(covey_hierarchy_build(&s->p->tree[c], &spec, *typed, note, err));
     warn(s, note);
     if (s->role[c] == COVEY_ROLE_SENSITIVE && !is_compared(s, wish->name)) {
@@ -183,11 +191,11 @@ static covey_status add_hierarchy(covey_column **typed, struct preparing *s, siz
     COVEY_TRY(covey_i_hierarchy_align(&aligned, *typed, s->p->tree[c], err));
     covey_i_column_free(*typed);
     *typed = aligned;
-    return COVEY_OK;
+    return spec.by_code ? check_order(s, aligned, wish, err) : COVEY_OK;
 }
 
 /* Releases show missing cells as empty ones: where only other texts mean "missing", an empty cell would be taken for one. */
-static covey_status refuse_empty_text(const struct preparing *s, const covey_column *raw, covey_error *err)
+covey_status covey_i_preparing_check_texts(const covey_preparing *s, const covey_column *raw, covey_error *err)
 {
     const uint32_t first = raw->has_null ? 1 : 0;
     int64_t row = 0;
@@ -202,40 +210,67 @@ static covey_status refuse_empty_text(const struct preparing *s, const covey_col
                          raw->name);
 }
 
-/* A column as the problem sees it: typed, without dropped rows, aligned with its hierarchy. */
-static covey_status prepare_column(struct preparing *s, size_t c, const int64_t *kept, int64_t n_kept, covey_error *err)
+/* Numbers among which a few texts stand are ordered as texts are: whoever meant numbers should know. */
+static void warn_of_stray_text(const covey_preparing *s, size_t c, const covey_column *raw, const covey_wish_attribute *wish)
+{
+    const bool may_be_number = wish->type == COVEY_TYPE_GUESS && !wish->order && wish->hierarchy.kind == COVEY_HIERARCHY_NONE &&
+                               (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE);
+    const int64_t row = may_be_number ? covey_i_column_stray_text(raw) : -1;
+    char message[512];
+
+    if (row < 0)
+        return;
+    snprintf(message, sizeof message, "column \"%.200s\" is read as text, not as numbers, because of line %" PRId64 ": correct the cell, add it to input.null, or "
+                                      "declare `type: text`", raw->name, covey_column_line(raw, row));
+    warn(s, message);
+}
+
+/* A column as the problem sees it: typed, aligned with its hierarchy. */
+static covey_status type_column(covey_preparing *s, size_t c, const covey_column *raw, covey_error *err)
 {
     static const covey_wish_attribute nothing;
     const covey_wish_attribute *wish = s->wish[c] ? s->wish[c] : &nothing;
-    const covey_column *raw = covey_table_column(s->p->table, c);
     covey_type type = wish->type;
-    covey_column *picked = NULL, *typed = NULL;
+    covey_column *typed = NULL;
     covey_status status;
 
     if (type == COVEY_TYPE_GUESS && s->role[c] == COVEY_ROLE_INSENSITIVE)
         type = COVEY_TYPE_TEXT; /* published as it is, letter by letter */
+    status = covey_i_column_type(&typed, raw, type, wish->order, wish->n_order, s->policy->input_path, err);
+    if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE && !(wish->publish_range && covey_column_is_number(typed)) &&
+        (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE))
+        status = add_hierarchy(&typed, s, c, wish, err);
+    if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
+        warn_of_stray_text(s, c, raw, wish);
+    if (status == COVEY_OK)
+        s->p->column[c] = typed;
+    else
+        covey_i_column_free(typed);
+    return status;
+}
+
+/* The same of a column as it was read, without dropped rows. */
+static covey_status prepare_column(covey_preparing *s, size_t c, const int64_t *kept, int64_t n_kept, covey_error *err)
+{
+    const covey_column *raw = covey_table_column(s->p->table, c);
+    covey_column *picked = NULL;
+    covey_status status;
+
     /* Before anything is made of the values: what dropped rows hold must show neither in ranges nor in labels. */
     if (kept) {
         COVEY_TRY(covey_i_column_pick(&picked, raw, kept, n_kept, err));
         raw = picked;
     }
-    if ((status = refuse_empty_text(s, raw, err)) == COVEY_OK)
-        status = covey_i_column_type(&typed, raw, type, wish->order, wish->n_order, s->policy->input_path, err);
-    if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE && !(wish->publish_range && covey_column_is_number(typed)) &&
-        (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE))
-        status = add_hierarchy(&typed, s, c, wish, err);
+    if ((status = covey_i_preparing_check_texts(s, raw, err)) == COVEY_OK)
+        status = type_column(s, c, raw, err);
     if (status != COVEY_OK && err && err->row > 0 && !*err->file) /* a line of the table, whose name only we know */
         snprintf(err->file, sizeof err->file, "%s", s->policy->input_path);
-    if (status == COVEY_OK)
-        s->p->column[c] = typed;
-    else
-        covey_i_column_free(typed);
     covey_i_column_free(picked);
     return status;
 }
 
 /* The numeric domain that the policy declares must hold the data. */
-static covey_status set_domain(covey_axis *axis, const struct preparing *s, const covey_wish_attribute *wish, covey_error *err)
+static covey_status set_domain(covey_axis *axis, const covey_preparing *s, const covey_wish_attribute *wish, covey_error *err)
 {
     const covey_column *column = axis->column;
     uint32_t first = column->has_null ? 1 : 0;
@@ -261,7 +296,7 @@ static covey_status set_domain(covey_axis *axis, const struct preparing *s, cons
     return COVEY_OK;
 }
 
-static covey_status make_axis(covey_axis *axis, const struct preparing *s, size_t c, covey_error *err)
+static covey_status make_axis(covey_axis *axis, const covey_preparing *s, size_t c, covey_error *err)
 {
     static const covey_wish_attribute nothing;
     const covey_wish_attribute *wish = s->wish[c] ? s->wish[c] : &nothing;
@@ -323,7 +358,7 @@ static covey_status print_spec(const char **out, const covey_hierarchy_spec *spe
     return status;
 }
 
-static covey_status make_fields(struct preparing *s, covey_error *err)
+static covey_status make_fields(covey_preparing *s, covey_error *err)
 {
     covey_problem *problem = &s->p->problem;
 
@@ -356,8 +391,23 @@ static const covey_field *find_field(const covey_problem *problem, const char *n
     return NULL;
 }
 
+/* How often each value occurs in the whole table. */
+static covey_status count_values(covey_histogram *prior, const covey_preparing *s, const covey_column *column, covey_arena *arena, covey_error *err)
+{
+    size_t c = 0;
+
+    if (!s->count)
+        return covey_i_histogram_of(prior, column, arena, err);
+    while (s->p->column[c] != column)
+        c++;
+    COVEY_TRY(covey_i_histogram_new(prior, column->n_values, arena, err));
+    for (int64_t i = 0; i < column->n_rows; i++)
+        covey_i_histogram_add(prior, covey_i_code(column, i), s->count[c][i]);
+    return COVEY_OK;
+}
+
 /* The view of one sensitive attribute, or of all together; made when the first promise needs it. */
-static covey_status find_view(int *out, struct preparing *s, const covey_field *field, bool joint, covey_error *err)
+static covey_status find_view(int *out, covey_preparing *s, const covey_field *field, bool joint, covey_error *err)
 {
     covey_promises *promises = &s->p->problem.promises;
     covey_view *view;
@@ -386,13 +436,13 @@ static covey_status find_view(int *out, struct preparing *s, const covey_field *
         *view = (covey_view){.name = field->column->name, .column = field->column, .tree = field->tree};
         view->has_order = field->has_order || covey_column_is_number(field->column);
     }
-    COVEY_TRY(covey_i_histogram_of(prior, view->column, &s->p->arena, err));
+    COVEY_TRY(count_values(prior, s, view->column, &s->p->arena, err));
     view->prior = prior;
     *out = (int)promises->n_views++;
     return COVEY_OK;
 }
 
-static covey_status bind_promise(struct preparing *s, covey_promise *promise, const covey_wish_promise *wish, covey_error *err)
+static covey_status bind_promise(covey_preparing *s, covey_promise *promise, const covey_wish_promise *wish, covey_error *err)
 {
     const covey_problem *problem = &s->p->problem;
     const char *file = wish->line ? s->policy->path : NULL;
@@ -428,7 +478,7 @@ static covey_status bind_promise(struct preparing *s, covey_promise *promise, co
     return find_view(&promise->view, s, field, wish->joint && n_sensitive > 1, err);
 }
 
-static covey_status make_promises(struct preparing *s, covey_error *err)
+static covey_status make_promises(covey_preparing *s, covey_error *err)
 {
     covey_problem *problem = &s->p->problem;
     covey_promises *promises = &problem->promises;
@@ -455,35 +505,46 @@ static covey_status make_promises(struct preparing *s, covey_error *err)
     return covey_i_promises_prepare(promises, &s->p->arena, err);
 }
 
-static covey_status read_table(struct preparing *s, covey_error *err)
+void covey_i_preparing_csv(covey_csv_options *options, covey_preparing *s)
 {
-    covey_csv_options options = COVEY_CSV_OPTIONS_INIT;
+    *options = (covey_csv_options)COVEY_CSV_OPTIONS_INIT;
+    options->delimiter = s->policy->delimiter;
+    options->null = s->policy->null;
+    options->n_null = s->policy->n_null;
+    options->trim = s->policy->trim;
+    options->keep = covey_i_preparing_keep;
+    options->context = s;
+}
 
-    options.delimiter = s->policy->delimiter;
-    options.null = s->policy->null;
-    options.n_null = s->policy->n_null;
-    options.trim = s->policy->trim;
-    options.keep = keep_column;
-    options.context = s;
+static covey_status read_table(covey_preparing *s, covey_error *err)
+{
+    covey_csv_options options;
+
+    covey_i_preparing_csv(&options, s);
     if (!(s->found = covey_arena_array_zero(&s->p->arena, bool, s->policy->n_attributes)))
         return no_memory(err);
     COVEY_TRY(covey_table_read(&s->p->table, s->policy->input_source, &options, s->run, err));
     if (covey_table_n_rows(s->p->table) == 0)
         return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 1, NULL, 0, "there is a header, but not a single row: nothing to publish");
+    return covey_i_preparing_columns(s, err);
+}
+
+covey_status covey_i_preparing_columns(covey_preparing *s, covey_error *err)
+{
     s->p->n_columns = covey_table_n_columns(s->p->table);
     s->p->column = covey_arena_array_zero(&s->p->arena, covey_column *, s->p->n_columns);
     s->p->tree = covey_arena_array_zero(&s->p->arena, covey_hierarchy *, s->p->n_columns);
     s->wish = covey_arena_array_zero(&s->p->arena, const covey_wish_attribute *, s->p->n_columns);
     s->role = covey_arena_array_zero(&s->p->arena, covey_role, s->p->n_columns);
-    return s->p->column && s->p->tree && s->wish && s->role ? COVEY_OK : no_memory(err);
+    return s->p->column && s->p->tree && s->wish && s->role ? find_wishes(s, err) : no_memory(err);
 }
 
-static covey_status prepare_columns(struct preparing *s, covey_error *err)
+static covey_status prepare_columns(covey_preparing *s, covey_error *err)
 {
     covey_status status;
     int64_t *kept = NULL, n_kept = 0;
 
-    if ((status = find_kept_rows(&kept, &n_kept, s, err)) != COVEY_OK)
+    if ((status = covey_i_preparing_kept_rows(&kept, &n_kept, s, err)) != COVEY_OK)
         goto done;
     if (n_kept == 0) {
         status = covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 0, NULL, 0, "every row has a missing value and was dropped: nothing to publish");
@@ -501,17 +562,32 @@ done:
     return status;
 }
 
+covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *values, int64_t n_rows, covey_error *err)
+{
+    for (size_t c = 0; c < s->p->n_columns; c++) {
+        const covey_status status = type_column(s, c, values[c], err);
+
+        if (status != COVEY_OK && err && err->row > 0 && !*err->file)
+            snprintf(err->file, sizeof err->file, "%s", s->policy->input_path);
+        if (status != COVEY_OK)
+            return status;
+    }
+    s->p->problem.n_rows = (uint32_t)n_rows;
+    s->p->problem.max_suppressed = covey_ratio_floor_of(s->policy->suppression_limit, n_rows);
+    COVEY_TRY(make_fields(s, err));
+    return make_promises(s, err);
+}
+
 covey_status covey_i_prepare(covey_prepared *out, const covey_policy *policy, const covey_run *run, covey_error *err)
 {
-    struct preparing s = {.p = out, .policy = policy, .run = run};
+    covey_preparing s = {.p = out, .policy = policy, .run = run};
     covey_status status;
     double begin = covey_i_seconds();
 
     memset(out, 0, sizeof *out);
     if (!policy->is_checked)
         return covey_fail(err, COVEY_EINVAL, "the policy has not been checked (covey_policy_check)");
-    if ((status = read_table(&s, err)) != COVEY_OK ||
-        (status = find_wishes(&s, err)) != COVEY_OK || (status = prepare_columns(&s, err)) != COVEY_OK || (status = make_fields(&s, err)) != COVEY_OK)
+    if ((status = read_table(&s, err)) != COVEY_OK || (status = prepare_columns(&s, err)) != COVEY_OK || (status = make_fields(&s, err)) != COVEY_OK)
         goto failed;
     out->seconds_read = covey_i_seconds() - begin;
     if ((status = make_promises(&s, err)) != COVEY_OK || (status = covey_i_group_rows(out, policy, run, err)) != COVEY_OK)

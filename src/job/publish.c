@@ -3,8 +3,11 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/clock.h"
+#include "base/folder.h"
 #include "base/hash.h"
+#include "base/source.h"
 #include "base/threads.h"
 #include "release/manifest.h"
 
@@ -64,6 +67,8 @@ static covey_status hash_or_judge(void *context, size_t task, covey_error *err)
 
     if (task == 0)
         return hash_files(p, err);
+    if (p->release->sums)
+        return COVEY_OK; /* batch by batch, already */
     return covey_i_release_achieved(p->achieved, p->release, p->problem, p->run, err);
 }
 
@@ -139,15 +144,60 @@ covey_status covey_i_publish_write(covey_publication *p, covey_error *err)
     const char *folder = p->folder;
     double begin = covey_i_seconds(), written;
 
-    p->achieved = covey_arena_array_zero(arena, covey_figure, problem->promises.n);
+    if (!p->release->sums)
+        p->achieved = covey_arena_array_zero(arena, covey_figure, problem->promises.n);
     if (!hierarchy || !p->achieved)
         return covey_fail(err, COVEY_ENOMEM, "release");
-    COVEY_TRY(p->release->form->write(p->release, problem, folder, &p->files, p->run, err));
+    if (!p->release->sums)
+        COVEY_TRY(p->release->form->write(p->release, problem, folder, &p->files, p->run, err));
     COVEY_TRY(covey_i_release_write_hierarchies(hierarchy, p->release, problem, folder, &p->files, arena, err));
     written = covey_i_seconds();
     COVEY_TRY(covey_i_parallel(covey_run_threads(p->run), 2, hash_or_judge, p, err));
     COVEY_TRY(write_manifest(p, hierarchy, err));
     p->seconds_write = written - begin;
     p->seconds_hash = covey_i_seconds() - written;
+    return COVEY_OK;
+}
+
+covey_status covey_i_publish_verify(covey_verdict **out, const char *folder, const covey_run *run, covey_error *err)
+{
+    covey_verify_options options = {.skip_hashes = true};
+    covey_error reason;
+    covey_verdict *verdict = NULL;
+    covey_status status = covey_verify(&verdict, folder, &options, run, &reason);
+
+    if (status == COVEY_ECANCELLED)
+        return covey_fail(err, status, "cancelled: nothing was written");
+    if (status == COVEY_EPARSE || status == COVEY_EINVAL || status == COVEY_ENOTFOUND) /* the input and the policy are not to blame */
+        return covey_fail(err, COVEY_EINTERNAL, "the written release cannot be read again and was removed: %s", reason.message);
+    if (status != COVEY_OK) {
+        if (err)
+            *err = reason;
+        return status;
+    }
+    *out = verdict; /* the report's, whatever it says */
+    if (verdict->holds)
+        return COVEY_OK;
+    return covey_fail(err, COVEY_EINTERNAL, "the written release failed its verification and was removed: %s",
+                      verdict->n_problems ? verdict->problem[0] : "a promise does not hold");
+}
+
+covey_status covey_i_publish_spare_input(const covey_policy *policy, const char *target, covey_error *err)
+{
+    const char *const source[] = {policy->input_path, policy->path};
+
+    for (size_t i = 0; i < sizeof source / sizeof *source; i++) {
+        size_t size;
+        const char *path = source[i] ? covey_i_source_path(source[i], &size) : NULL;
+        char *copy = path ? covey_i_strndup(path, size) : NULL;
+        bool holds;
+
+        if (path && !copy)
+            return covey_fail(err, COVEY_ENOMEM, "%s: looking for the input", target);
+        holds = path && covey_i_folder_holds(target, copy);
+        covey_i_free(copy);
+        if (holds)
+            return covey_fail_at(err, COVEY_EEXIST, target, 0, NULL, 0, "holds %s, which would be removed with it; choose another name", source[i]);
+    }
     return COVEY_OK;
 }

@@ -18,7 +18,7 @@ typedef struct covey_publication {
     covey_arena *arena;
 
     covey_files files;             /* out; cleared by the caller */
-    covey_figure *achieved;        /* [promises.n], in the arena */
+    covey_figure *achieved;        /* [promises.n], in the arena; goes in where the release has nothing but sums */
     covey_release_figures figures;
     double seconds_write, seconds_hash;
 } covey_publication;
@@ -30,7 +30,13 @@ typedef struct covey_publication {
  */
 covey_status covey_i_publish_check(covey_publication *p, covey_error *err);
 
-/* Writes the files and fills what goes out.  Verifying them is the caller's. */
+/* Writes the files and fills what goes out; of a release with nothing but sums all but the tables, which are there and listed already. */
 covey_status covey_i_publish_write(covey_publication *p, covey_error *err);
+
+/* Verifies what was written, before it gets its name.  COVEY_EINTERNAL if it does not hold. */
+covey_status covey_i_publish_verify(covey_verdict **out, const char *folder, const covey_run *run, covey_error *err);
+
+/* Replacing a folder removes all that it holds: COVEY_EEXIST if that is what the release is made from. */
+covey_status covey_i_publish_spare_input(const covey_policy *policy, const char *target, covey_error *err);
 
 #endif

@@ -133,6 +133,7 @@ const covey_method covey_method_burel = {
     .keeps = "basic and enhanced beta-likeness of one attribute, with k-anonymity",
     .source = "CaoKarras12, section 4",
     .form = "generalized",
+    .in_parts = true,
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct burel_params),
     .accepts = accepts,
     .run = run,

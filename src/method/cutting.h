@@ -16,30 +16,22 @@ typedef struct covey_cutter {
     size_t worker_size;
     /* Prepares a zeroed worker. */
     covey_status (*start)(void *worker, const void *context, covey_arena *arena, covey_error *err);
-    /* Reorders rows[0 .. n-1] so that the first *n_left go left; *n_left = 0: no cut is allowed, the set is a class.  Must depend on the
+    /* Reorders items[0 .. n-1] so that the first *n_left go left; *n_left = 0: no cut is allowed, the set is a class.  Must depend on the
      * rows and their order only.  Both sides keep every promise. */
-    covey_status (*cut)(uint32_t *n_left, void *worker, uint32_t *rows, uint32_t n, covey_error *err);
+    covey_status (*cut)(uint32_t *n_left, void *worker, uint32_t *items, uint32_t n, covey_error *err);
     /* Where the last cut of this worker was made. */
     covey_cut_place (*place)(const void *worker);
 } covey_cutter;
 
 /**
- * Cuts rows[0 .. n-1] until nothing can be cut and appends the classes to class_of_row, numbering them from *n_classes on.
+ * Cuts items[0 .. n-1] until nothing can be cut and appends the classes to class_of_row, numbering them from *n_classes on.
  *
  * @param regions  receives the region of each class (covey_i_malloc, the caller's also if this fails); NULL: not wanted.  The first set's
  *                 is the whole of problem's axes.
- * @param rows     permuted in place
+ * @param items    permuted in place
  * The classes do not depend on the number of threads.
  */
-covey_status covey_i_cut_all(uint32_t *class_of_row, uint32_t *n_classes, covey_regions *regions, const covey_problem *problem, uint32_t *rows,
+covey_status covey_i_cut_all(uint32_t *class_of_row, uint32_t *n_classes, covey_regions *regions, const covey_problem *problem, uint32_t *items,
                              uint32_t n, const covey_cutter *cutter, const void *context, const covey_run *run, covey_error *err);
-
-/**
- * A whole method of that kind: starts (covey_i_start), cuts until nothing can be cut, makes the release.
- *
- * @param regions  publish the regions that were cut (publish-boxes: cut) instead of the rows' own ranges
- */
-covey_status covey_i_cut_into_release(covey_release **out, const covey_problem *problem, const covey_cutter *cutter, const void *context,
-                                      bool regions, const covey_run *run, covey_error *err);
 
 #endif

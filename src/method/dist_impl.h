@@ -83,6 +83,7 @@ bool covey_i_dist_same_target(const covey_dist_wish *a, const covey_dist_wish *b
 /**
  * What a target gives to every leaf.
  *
+ * @param density   NULL if shares are exact, else what they were rounded from, [n_leaves] > 0, in the arena
  * @param target    tree, labels and numbers are set
  * @param column    for type and name
  * @param scale     of the target's numbers
@@ -90,16 +91,18 @@ bool covey_i_dist_same_target(const covey_dist_wish *a, const covey_dist_wish *b
  * @param is_exact  only whole shares will do
  * @return COVEY_EINVAL for what cannot be; with file and line for a bad line of a file
  */
-covey_status covey_i_dist_find_shares(uint64_t *share, const covey_dist_wish *wish, const covey_target *target, const covey_column *column,
-                                      int scale, const uint64_t *rows, bool is_exact, covey_arena *arena, covey_error *err);
+covey_status covey_i_dist_find_shares(uint64_t *share, const long double **density, const covey_dist_wish *wish, const covey_target *target,
+                                      const covey_column *column, int scale, const uint64_t *rows, bool is_exact, covey_arena *arena, covey_error *err);
 
 /**
  * Sets the weights of all nodes from the leaves' shares.
  *
  * @param share       [n_leaves] together below 2^63 and > 0
+ * @param density     NULL, or [n_leaves] > 0, which count instead: rounded for each node anew, so that brothers far from all others keep their ratio
  * @param resolution  the largest sum of brothers' weights, unless there are more children; 0: exactly the shares
  */
-covey_status covey_i_dist_set_weights(covey_target_tree *tree, const uint64_t *share, uint32_t resolution, covey_arena *arena, covey_error *err);
+covey_status covey_i_dist_set_weights(covey_target_tree *tree, const uint64_t *share, const long double *density, uint32_t resolution, covey_arena *arena,
+                                      covey_error *err);
 
 /* Probabilities of all nodes by their weights, [n_nodes]; 0 below nodes whose children have no weight. */
 void covey_i_dist_probabilities(long double *out, const covey_target_tree *tree);

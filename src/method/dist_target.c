@@ -2,6 +2,7 @@
  * Source: distribution.md 4.4. */
 #include <covey/table.h>
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -87,17 +88,17 @@ bool covey_i_dist_same_target(const covey_dist_wish *a, const covey_dist_wish *b
 
 /* --- shares by a formula --- */
 
-/* Densities relative to the largest become whole numbers; none that is positive becomes 0. */
-static void scale_shares(uint64_t *share, const double *density, uint32_t n)
+/* Densities relative to the largest become whole numbers, none 0. */
+static void scale_shares(uint64_t *share, const long double *density, uint32_t n)
 {
-    const double unit = fmin(0x1p52, (double)(MOST_SUM / n));
+    const long double unit = fminl(0x1p52L, (long double)(MOST_SUM / n));
 
     for (uint32_t i = 0; i < n; i++)
-        share[i] = density[i] * unit >= 1 ? (uint64_t)nearbyint(density[i] * unit) : 1;
+        share[i] = density[i] * unit >= 1 ? (uint64_t)nearbyintl(density[i] * unit) : 1;
 }
 
 /* exp(-z^2 / 2) relative to the value that lies nearest to the mean. */
-static void find_normal(double *density, const covey_dist_wish *wish, const covey_target *target, int scale)
+static void find_normal(long double *density, const covey_dist_wish *wish, const covey_target *target, int scale)
 {
     const long double mean = covey_ratio_value(wish->a), sd = covey_ratio_value(wish->b);
     long double nearest = INFINITY;
@@ -110,14 +111,14 @@ static void find_normal(double *density, const covey_dist_wish *wish, const cove
     for (uint32_t i = 0; i < target->tree.n_leaves; i++) {
         const long double z = (target->number[i] / powl(10, scale) - mean) / sd;
 
-        density[i] = (double)expl((nearest - z * z) / 2);
+        density[i] = fmaxl(expl((nearest - z * z) / 2), LDBL_MIN);
     }
 }
 
-static void find_zipf(double *density, const covey_dist_wish *wish, uint32_t n)
+static void find_zipf(long double *density, const covey_dist_wish *wish, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        density[i] = pow(i + 1.0, -covey_ratio_value(wish->a));
+        density[i] = fmaxl(powl(i + 1.0L, -(long double)covey_ratio_value(wish->a)), LDBL_MIN);
 }
 
 /* --- shares of a file --- */
@@ -187,7 +188,7 @@ static covey_status add_line(int64_t *value, int *digits, bool *seen, const stru
     if (seen[leaf])
         return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "value", 0, "\"%.60s\" stands twice; keep one line", name);
     if (!covey_i_parse_decimal(&value[leaf], &digits[leaf], text, strlen(text)) || value[leaf] < 0)
-        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "share", 0, "a share must be a decimal number from 0, not \"%.60s\"", text);
+        return covey_fail_at(err, COVEY_EINVAL, r->path, parser->record_line, "share", 0, "a share must be a decimal number from 0 with 18 digits at most, not \"%.60s\"", text);
     seen[leaf] = true;
     return COVEY_OK;
 }
@@ -256,13 +257,14 @@ static covey_status read_file(uint64_t *share, const covey_dist_wish *wish, cons
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_find_shares(uint64_t *share, const covey_dist_wish *wish, const covey_target *target, const covey_column *column,
+covey_status covey_i_dist_find_shares(uint64_t *share, const long double **density_out, const covey_dist_wish *wish, const covey_target *target, const covey_column *column,
                                       int scale, const uint64_t *rows, bool is_exact, covey_arena *arena, covey_error *err)
 {
     const uint32_t n = target->tree.n_leaves;
-    double *density;
+    long double *density;
     uint64_t sum = 0;
 
+    *density_out = NULL;
     if (is_exact && (wish->kind == COVEY_DIST_NORMAL || wish->kind == COVEY_DIST_ZIPF))
         return covey_fail(err, COVEY_EINVAL, "resolution: exact wants whole shares, which %s does not have: say a number such as 12",
                           wish->kind == COVEY_DIST_NORMAL ? "normal" : "zipf");
@@ -278,13 +280,14 @@ covey_status covey_i_dist_find_shares(uint64_t *share, const covey_dist_wish *wi
         break;
     case COVEY_DIST_NORMAL:
     case COVEY_DIST_ZIPF:
-        if (!(density = covey_arena_array(arena, double, n)))
+        if (!(density = covey_arena_array(arena, long double, n)))
             return covey_fail(err, COVEY_ENOMEM, "target");
         if (wish->kind == COVEY_DIST_NORMAL)
             find_normal(density, wish, target, scale);
         else
             find_zipf(density, wish, n);
         scale_shares(share, density, n);
+        *density_out = density;
         break;
     case COVEY_DIST_FILE:
         COVEY_TRY(read_file(share, wish, target, column, scale, is_exact, arena, err));

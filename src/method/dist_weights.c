@@ -105,13 +105,39 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
+/* What the nodes have. */
+struct masses {
+    const uint64_t *before;    /* [n_leaves + 1] sums of the first leaves' shares */
+    const long double *density; /* [n_nodes] > 0, which count instead; or NULL */
+};
+
+/* The shares of a node's children as whole numbers; returns their sum, below 2^63.  Densities are taken relative to the largest child's: a share of all
+ * leaves would leave nothing of the ratio of two that are both far out. */
+static uint64_t share_out(covey_target_node *node, uint32_t parent, const struct masses *m, uint32_t n)
+{
+    const long double unit = fminl(0x1p52L, (long double)((UINT64_C(1) << 62) / n));
+    long double most = 0;
+    uint64_t total = 0;
+
+    for (uint32_t c = parent + 1; m->density && c < node[parent].end; c = node[c].end)
+        most = fmaxl(most, m->density[c]);
+    for (uint32_t c = parent + 1; c < node[parent].end; c = node[c].end) {
+        const uint64_t scaled = m->density ? (uint64_t)nearbyintl(m->density[c] / most * unit) : 0;
+
+        node[c].weight = !m->density ? m->before[node[c].first_leaf + node[c].n_leaves] - m->before[node[c].first_leaf] : scaled > 0 ? scaled : 1;
+        total += node[c].weight;
+    }
+    for (uint32_t c = parent + 1; total == 0 && c < node[parent].end; c = node[c].end)
+        node[c].weight = 1;
+    return total;
+}
+
 /* Weights of the children by their shares; all 1 where there is none. */
-static covey_status weigh_children(covey_target_tree *tree, uint32_t parent, const uint64_t *before, uint32_t resolution, covey_arena *arena,
+static covey_status weigh_children(covey_target_tree *tree, uint32_t parent, const struct masses *m, uint32_t resolution, covey_arena *arena,
                                    covey_error *err)
 {
     covey_target_node *node = tree->node;
-    const uint64_t total = before[node[parent].first_leaf + node[parent].n_leaves] - before[node[parent].first_leaf];
-    struct rounding r = {.total = total};
+    struct rounding r = {0};
     uint64_t divisor = 0, *share;
     uint32_t n = 0, i = 0;
 
@@ -124,12 +150,11 @@ static covey_status weigh_children(covey_target_tree *tree, uint32_t parent, con
     r.rest = covey_arena_array(arena, struct rest, n);
     if (!share || !r.weight || !r.best || !r.want || !r.rest)
         return covey_fail(err, COVEY_ENOMEM, "weights of %u nodes", n);
-    for (uint32_t c = parent + 1; c < node[parent].end; c = node[c].end) {
-        node[c].weight = total ? before[node[c].first_leaf + node[c].n_leaves] - before[node[c].first_leaf] : 1;
+    r.total = share_out(node, parent, m, n);
+    for (uint32_t c = parent + 1; c < node[parent].end; c = node[c].end)
         if (node[c].weight > 0)
             share[r.n++] = node[c].weight;
-    }
-    if (total > 0 && resolution > 0) {
+    if (r.total > 0 && resolution > 0) {
         round_shares(&r, resolution);
         for (uint32_t c = parent + 1; c < node[parent].end; c = node[c].end)
             if (node[c].weight > 0)
@@ -143,14 +168,29 @@ static covey_status weigh_children(covey_target_tree *tree, uint32_t parent, con
     return COVEY_OK;
 }
 
-covey_status covey_i_dist_set_weights(covey_target_tree *tree, const uint64_t *share, uint32_t resolution, covey_arena *arena, covey_error *err)
+/* Of leaves, added up; nodes are in pre-order. */
+static void add_densities(long double *out, const covey_target_tree *tree, const long double *density)
+{
+    for (uint32_t i = tree->n_nodes; i-- > 0;) {
+        out[i] = tree->node[i].end == i + 1 ? density[tree->node[i].first_leaf] : 0;
+        for (uint32_t c = i + 1; c < tree->node[i].end; c = tree->node[c].end)
+            out[i] += out[c];
+    }
+}
+
+covey_status covey_i_dist_set_weights(covey_target_tree *tree, const uint64_t *share, const long double *density, uint32_t resolution, covey_arena *arena,
+                                      covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
-    uint64_t *before = covey_arena_array(arena, uint64_t, (size_t)tree->n_leaves + 1); /* sums of the first shares */
+    uint64_t *before = covey_arena_array(arena, uint64_t, (size_t)tree->n_leaves + 1);
+    long double *of_node = density ? covey_arena_array(arena, long double, tree->n_nodes) : NULL;
+    const struct masses m = {before, of_node};
     covey_status status = COVEY_OK;
 
-    if (!before)
+    if (!before || (density && !of_node))
         return covey_fail(err, COVEY_ENOMEM, "shares of %u values", tree->n_leaves);
+    if (density)
+        add_densities(of_node, tree, density);
     before[0] = 0;
     for (uint32_t leaf = 0; leaf < tree->n_leaves; leaf++)
         before[leaf + 1] = before[leaf] + share[leaf];
@@ -160,7 +200,7 @@ covey_status covey_i_dist_set_weights(covey_target_tree *tree, const uint64_t *s
 
         tree->node[i].sum = 0;
         if (tree->node[i].end > i + 1)
-            status = weigh_children(tree, i, before, resolution, arena, err);
+            status = weigh_children(tree, i, &m, resolution, arena, err);
         covey_arena_rewind(arena, inner);
     }
     covey_arena_rewind(arena, mark);

@@ -15,6 +15,7 @@
 #include "base/sort_keys.h"
 #include "base/threads.h"
 #include "release/bucketized.h"
+#include "table/column_key.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
@@ -68,10 +69,10 @@ static covey_status find_parts(struct distributing *d, covey_error *err)
     if (!key || !rows || !d->part_start || !d->leaf)
         return no_memory(d, err);
     if (problem->group_of_row)
-        key[n++] = (covey_sort_key){problem->group_of_row, 4, problem->n_groups};
+        key[n++] = (covey_sort_key){.codes = problem->group_of_row, .width = 4, .n_values = problem->n_groups};
     for (size_t i = 0; d->params->scheme == COVEY_DIST_QI_SA && i < problem->n_axes; i++)
-        key[n++] = (covey_sort_key){problem->axis[i].column->codes, problem->axis[i].column->width, problem->axis[i].column->n_values};
-    key[n++] = (covey_sort_key){d->leaf_of_row, 4, d->most_leaves};
+        key[n++] = covey_i_column_key(problem->axis[i].column);
+    key[n++] = (covey_sort_key){.codes = d->leaf_of_row, .width = 4, .n_values = d->most_leaves};
     for (uint32_t row = 0; row < problem->n_rows; row++)
         rows[row] = row;
     COVEY_TRY(covey_i_sort_rows_by_keys(rows, problem->n_rows, key, n, d->run, err));
@@ -374,15 +375,25 @@ static covey_status transform(covey_release *release, struct distributing *d, co
     return set_facts(release, d, err);
 }
 
+static covey_status report_progress(const struct distributing *d, const char *phase, covey_error *err)
+{
+    if (d->run && d->run->progress && !d->run->progress(d->run->context, phase, 0, d->problem->n_rows))
+        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+    return COVEY_OK;
+}
+
 static covey_status make_release(covey_release **out, struct distributing *d, struct hiding *h, covey_error *err)
 {
     uint32_t *rank, *part_of_rank, n_ranks = 0;
     covey_release *release = NULL;
     covey_status status;
 
+    COVEY_TRY(report_progress(d, "targets", err));
     COVEY_TRY(covey_i_dist_make_targets(d, err));
+    COVEY_TRY(report_progress(d, "intervals", err));
     COVEY_TRY(find_parts(d, err));
     COVEY_TRY(hide_values(d, h, err));
+    COVEY_TRY(report_progress(d, "groups", err));
     rank = covey_arena_array(&d->arena, uint32_t, d->n_parts);
     part_of_rank = covey_arena_array(&d->arena, uint32_t, d->n_parts);
     if (!rank || !part_of_rank)

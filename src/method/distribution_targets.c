@@ -85,9 +85,37 @@ static covey_status read_wish(struct making *m, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status read_tree(struct entry *entry, const covey_yaml *node, covey_error *err)
+static bool is_decimal(const covey_yaml *node)
+{
+    int64_t value;
+    int scale;
+
+    return node && node->kind == COVEY_YAML_SCALAR && covey_i_parse_decimal(&value, &scale, node->text, strlen(node->text));
+}
+
+static covey_status read_interval(struct entry *entry, const covey_yaml *node, covey_arena *arena, covey_error *err)
+{
+    const covey_yaml *from = covey_i_yaml_get(node, "from"), *to = covey_i_yaml_get(node, "to"), *widths = covey_i_yaml_get(node, "widths");
+    bool fits = node->n == 3 && is_decimal(from) && is_decimal(to) && widths && widths->kind == COVEY_YAML_LIST && widths->n > 0;
+    const char **width;
+
+    for (size_t i = 0; fits && i < widths->n; i++)
+        fits = is_decimal(widths->item[i]);
+    if (!fits)
+        return covey_fail(err, COVEY_EINVAL, "targets: an interval is {from: 0, to: 100, widths: [5, 10]}, all of them numbers");
+    if (!(width = covey_arena_array(arena, const char *, widths->n)))
+        return no_memory(err);
+    for (size_t i = 0; i < widths->n; i++)
+        width[i] = widths->item[i]->text;
+    entry->spec = (covey_hierarchy_spec){.kind = COVEY_HIERARCHY_INTERVAL, .from = from->text, .to = to->text, .widths = width,
+                                         .n_widths = widths->n};
+    return COVEY_OK;
+}
+
+static covey_status read_tree(struct entry *entry, const covey_yaml *node, covey_arena *arena, covey_error *err)
 {
     const covey_yaml *balanced = covey_i_yaml_get(node, "balanced"), *file = covey_i_yaml_get(node, "file");
+    const covey_yaml *interval = covey_i_yaml_get(node, "interval");
     covey_ratio arity;
 
     entry->has_tree = true;
@@ -100,7 +128,10 @@ static covey_status read_tree(struct entry *entry, const covey_yaml *node, covey
         entry->spec = (covey_hierarchy_spec){.kind = COVEY_HIERARCHY_FILE, .path = file->text};
         return COVEY_OK;
     }
-    return covey_fail(err, COVEY_EINVAL, "targets: the hierarchy of a group is {balanced: 2}, of its own values, or {file: F}");
+    if (interval && node->n == 1 && interval->kind == COVEY_YAML_MAP)
+        return read_interval(entry, interval, arena, err);
+    return covey_fail(err, COVEY_EINVAL,
+                      "targets: the hierarchy of a group is {balanced: 2}, of its own values, {interval: {from: 0, to: 100, widths: [5, 10]}} or {file: F}");
 }
 
 static covey_status read_entry(struct making *m, struct entry *entry, const covey_yaml *node, covey_error *err)
@@ -117,7 +148,7 @@ static covey_status read_entry(struct making *m, struct entry *entry, const cove
         if (strcmp(key, "group") == 0 && node->item[i]->kind == COVEY_YAML_MAP) {
             entry->group = node->item[i];
         } else if (strcmp(key, "hierarchy") == 0 && node->item[i]->kind == COVEY_YAML_MAP) {
-            status = read_tree(entry, node->item[i], err);
+            status = read_tree(entry, node->item[i], &m->d->arena, err);
         } else if (strcmp(key, "target") == 0) {
             covey_i_text_clear(&text);
             covey_i_yaml_print(&text, node->item[i]);
@@ -151,35 +182,70 @@ static covey_status read_entries(struct making *m, covey_error *err)
 
 /* --- which entry a group has --- */
 
-/* Does a group's part of an attribute lie within the values that a label means, or the one value within the part? */
-static covey_status key_fits(bool *fits, const covey_problem *problem, uint32_t row, const char *name, const covey_yaml *value, covey_error *err)
+/* The codes low .. high - 1 of a column that a label means. */
+static covey_status find_codes_of(uint32_t *low, uint32_t *high, const covey_problem *problem, const covey_column *column, const char *label,
+                                  covey_error *err)
 {
+    const covey_hierarchy *tree = NULL;
+    uint32_t node;
+
+    for (size_t f = 0; f < problem->n_fields; f++)
+        if (problem->field[f].column == column)
+            tree = problem->field[f].tree;
+    *low = 0;
+    if (tree) {
+        if ((node = covey_hierarchy_find(tree, label)) == UINT32_MAX)
+            return covey_fail(err, COVEY_EINVAL, "targets: group: \"%.60s\" is not a label of \"%s\"", label, column->name);
+        *low = covey_hierarchy_nodes(tree)[node].first_leaf;
+        *high = *low + covey_hierarchy_nodes(tree)[node].n_leaves;
+        return COVEY_OK;
+    }
+    while (*low < column->n_values && strcmp(covey_column_label(column, *low), label) != 0)
+        ++*low;
+    *high = *low + 1;
+    return *low < column->n_values ? COVEY_OK
+                                   : covey_fail(err, COVEY_EINVAL, "targets: group: \"%.60s\" is not a value of \"%s\"", label, column->name);
+}
+
+/* Of another method's class: do all its rows lie within the values that a label means? */
+static covey_status class_fits(bool *fits, const struct making *m, uint32_t group, const char *name, const covey_yaml *value, covey_error *err)
+{
+    const covey_problem *problem = m->d->problem;
+
+    for (size_t a = 0; a < problem->n_axes; a++) {
+        const covey_column *column = problem->axis[a].column;
+        uint32_t low, high;
+
+        if (strcmp(column->name, name) != 0)
+            continue;
+        COVEY_TRY(find_codes_of(&low, &high, problem, column, value->text, err));
+        *fits = true;
+        for (uint32_t i = m->first[group]; i < m->first[group + 1]; i++)
+            *fits &= covey_i_code(column, m->row[i]) >= low && covey_i_code(column, m->row[i]) < high;
+        return COVEY_OK;
+    }
+    return covey_fail(err, COVEY_EINVAL, "targets: group: there is no quasi-identifier \"%.60s\"", name);
+}
+
+/* Does a group's part of an attribute lie within the values that a label means, or the one value within the part? */
+static covey_status key_fits(bool *fits, const struct making *m, uint32_t group, const char *name, const covey_yaml *value, covey_error *err)
+{
+    const covey_problem *problem = m->d->problem;
+    const uint32_t row = m->row[m->first[group]];
+
+    if (value->kind != COVEY_YAML_SCALAR)
+        return covey_fail(err, COVEY_EINVAL, "targets: group: \"%.60s\" needs one label or value", name);
+    if (problem->group_of_row && problem->n_group_keys == 0)
+        return class_fits(fits, m, group, name, value, err);
     for (size_t i = 0; i < problem->n_group_keys; i++) {
         const covey_group_key *key = &problem->group_key[i];
         const covey_column *column = key->column;
-        const covey_hierarchy *tree = NULL;
-        uint32_t low = 0, high = column->n_values, part = key->part_of_code[covey_i_code(column, row)];
+        uint32_t low, high, part = key->part_of_code[covey_i_code(column, row)];
         bool within = true, holds = true;
 
         if (strcmp(column->name, name) != 0)
             continue;
-        for (size_t f = 0; f < problem->n_fields; f++)
-            if (problem->field[f].column == column)
-                tree = problem->field[f].tree;
-        if (tree) {
-            const uint32_t node = covey_hierarchy_find(tree, value->text);
-
-            if (node == UINT32_MAX)
-                return covey_fail(err, COVEY_EINVAL, "targets: group: \"%.60s\" is not a label of \"%s\"", value->text, name);
-            low = covey_hierarchy_nodes(tree)[node].first_leaf;
-            high = low + covey_hierarchy_nodes(tree)[node].n_leaves;
-        } else {
-            while (low < high && strcmp(covey_column_label(column, low), value->text) != 0)
-                low++;
-            if (low == high)
-                return covey_fail(err, COVEY_EINVAL, "targets: group: \"%.60s\" is not a value of \"%s\"", value->text, name);
-            high = low + 1;
-        }
+        COVEY_TRY(find_codes_of(&low, &high, problem, column, value->text, err));
         for (uint32_t v = 0; v < column->n_values; v++) {
             within &= key->part_of_code[v] != part || (v >= low && v < high);
             holds &= v < low || v >= high || key->part_of_code[v] == part;
@@ -198,7 +264,7 @@ static covey_status find_entry(struct entry **out, const struct making *m, uint3
         bool fits = true;
 
         for (size_t k = 0; wanted && k < wanted->n && fits; k++)
-            COVEY_TRY(key_fits(&fits, m->d->problem, m->row[m->first[group]], wanted->key[k]->text, wanted->item[k], err));
+            COVEY_TRY(key_fits(&fits, m, group, wanted->key[k]->text, wanted->item[k], err));
         if (fits)
             *out = &m->entry[i];
     }
@@ -346,6 +412,45 @@ static covey_status build_tree(const covey_hierarchy **tree_out, const covey_col
     return COVEY_OK;
 }
 
+static int compare_codes(const void *a, const void *b, void *context)
+{
+    const covey_column *column = context;
+
+    return strcmp(covey_column_label(column, *(const uint32_t *)a), covey_column_label(column, *(const uint32_t *)b));
+}
+
+/* Which code of the sensitive column each leaf of a group's own hierarchy is: rows of other groups may have it.  Numbers of columns ascend. */
+static covey_status find_codes(covey_target *target, const struct distributing *d, const covey_column *leaves, covey_arena *scratch, covey_error *err)
+{
+    const covey_column *column = d->column;
+    uint32_t *by_label = covey_arena_array(scratch, uint32_t, column->n_values);
+
+    if (!by_label)
+        return no_memory(err);
+    for (uint32_t i = 0; i < column->n_values; i++)
+        by_label[i] = i;
+    if (!leaves->number)
+        qsort_r(by_label, column->n_values, sizeof *by_label, compare_codes, (void *)column);
+    for (uint32_t leaf = 0; leaf < target->tree.n_leaves; leaf++) {
+        uint32_t low = 0, high = column->n_values;
+
+        target->code[leaf] = UINT32_MAX;
+        while (low < high && target->code[leaf] == UINT32_MAX) {
+            const uint32_t middle = low + (high - low) / 2, code = by_label[middle];
+            const int order = leaves->number ? (column->number[code] > leaves->number[leaf]) - (column->number[code] < leaves->number[leaf])
+                                             : strcmp(covey_column_label(column, code), covey_column_label(leaves, leaf));
+
+            if (order == 0)
+                target->code[leaf] = code;
+            else if (order < 0)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+    }
+    return COVEY_OK;
+}
+
 /* Weights of a target from the rows of one group (all groups, n = n_rows), whose leaves are known. */
 static covey_status weigh(struct making *m, covey_target *target, const covey_dist_wish *wish, uint32_t first, uint32_t n, covey_error *err)
 {
@@ -353,14 +458,15 @@ static covey_status weigh(struct making *m, covey_target *target, const covey_di
     const uint32_t n_leaves = target->tree.n_leaves;
     const covey_arena_mark mark = covey_arena_save(&d->arena);
     uint64_t *rows = covey_arena_array_zero(&d->arena, uint64_t, n_leaves), *share = covey_arena_array(&d->arena, uint64_t, n_leaves);
+    const long double *density;
 
     if (!rows || !share)
         return no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         rows[d->leaf_of_row[m->row[first + i]]]++;
     d->has_source |= wish->kind == COVEY_DIST_SOURCE;
-    COVEY_TRY(covey_i_dist_find_shares(share, wish, target, d->column, d->scale, rows, d->is_exact, &d->arena, err));
-    COVEY_TRY(covey_i_dist_set_weights(&target->tree, share, d->is_exact ? 0 : d->resolution, &d->arena, err));
+    COVEY_TRY(covey_i_dist_find_shares(share, &density, wish, target, d->column, d->scale, rows, d->is_exact, &d->arena, err));
+    COVEY_TRY(covey_i_dist_set_weights(&target->tree, share, density, d->is_exact ? 0 : d->resolution, &d->arena, err));
     covey_i_dist_probabilities(target->probability, &target->tree);
     target->distance = covey_i_dist_distance(&target->tree, share, target->probability);
     covey_arena_rewind(&d->arena, mark);
@@ -414,13 +520,11 @@ static covey_status make_target(uint32_t *out, struct making *m, const covey_dis
     if (target.tree.n_leaves > d->most_leaves)
         d->most_leaves = target.tree.n_leaves;
     for (uint32_t leaf = 0; leaf < target.tree.n_leaves; leaf++)
-        target.code[leaf] = spec ? UINT32_MAX : leaf;
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t row = m->row[first + i];
-
-        d->leaf_of_row[row] = covey_i_code(leaves, spec ? i : row);
-        target.code[d->leaf_of_row[row]] = covey_i_code(d->column, row);
-    }
+        target.code[leaf] = leaf;
+    if (spec)
+        COVEY_TRY(find_codes(&target, d, leaves, &d->arena, err));
+    for (uint32_t i = 0; i < n; i++)
+        d->leaf_of_row[m->row[first + i]] = covey_i_code(leaves, spec ? i : m->row[first + i]);
     COVEY_TRY(weigh(m, &target, wish, first, n, err));
     return add_target(out, d, &target, err);
 }
@@ -452,38 +556,20 @@ static covey_status make_all(struct making *m, covey_error *err)
 
 /* --- promises beside p-private --- */
 
-static covey_status judge(const struct distributing *d, const covey_promise *promise, const covey_target *target, covey_error *err)
+static covey_status judge(struct distributing *d, const covey_promise *promise, const covey_target *target, covey_error *err)
 {
-    const covey_model *model = promise->model;
-    const uint32_t n_values = d->problem->promises.view[promise->view].column->n_values;
-    int64_t *count = covey_i_array(target->tree.n_leaves, sizeof *count), total = 0;
-    covey_arena arena = COVEY_ARENA_INIT;
-    covey_histogram counts;
     covey_figure figure;
-    covey_status status = count ? COVEY_OK : no_memory(err);
     char text[128];
+    bool admits;
 
-    for (uint32_t leaf = 0; leaf < target->tree.n_leaves && status == COVEY_OK; leaf++)
-        if (target->code[leaf] == UINT32_MAX)
-            status = covey_fail(err, COVEY_EINVAL, "%s cannot be asked of a target with values that no row of its group has: let its hierarchy hold those alone",
-                                model->name);
-    if (status == COVEY_OK && !covey_i_target_counts(count, &total, &target->tree))
-        status = covey_fail(err, COVEY_EINVAL,
-                            "%s cannot be asked of this target exactly: the common denominator of its probabilities exceeds 2^32; choose a smaller "
-                            "resolution (now %s)",
-                            model->name, d->params->resolution);
-    if (status == COVEY_OK && (status = covey_i_target_histogram(&counts, target, count, n_values, &arena, err)) == COVEY_OK &&
-        !model->admits(promise->state, &(covey_group){.size = total, .counts = &counts})) {
-        model->figure(&figure, promise->state, &(covey_group){.size = total, .counts = &counts});
-        covey_i_figure_words(text, sizeof text, &figure);
-        status = covey_fail(err, COVEY_EINFEASIBLE, "the target that is used breaks %s: it reaches only %s; choose another target", model->name, text);
-    }
-    covey_arena_free(&arena);
-    covey_i_free(count);
-    return status;
+    COVEY_TRY(covey_i_target_judge(&admits, &figure, promise, target, d->problem->promises.view[promise->view].column->n_values, &d->arena, err));
+    if (admits)
+        return COVEY_OK;
+    covey_i_figure_words(text, sizeof text, &figure);
+    return covey_fail(err, COVEY_EINFEASIBLE, "the target that is used breaks %s: it reaches only %s; choose another target", promise->model->name, text);
 }
 
-static covey_status judge_targets(const struct distributing *d, covey_error *err)
+static covey_status judge_targets(struct distributing *d, covey_error *err)
 {
     const covey_promises *promises = &d->problem->promises;
 
@@ -505,6 +591,27 @@ static void warn_of_single_values(const struct distributing *d)
 
 /* --- all of it --- */
 
+/* A column of text; where most of it is numbers, say what is none. */
+static covey_status text_needs_tree(const covey_column *column, covey_error *err)
+{
+    uint32_t n_numbers = 0;
+    int64_t number;
+    int scale;
+
+    for (uint32_t v = 0; v < column->n_values; v++)
+        n_numbers += covey_i_parse_decimal(&number, &scale, covey_column_label(column, v), strlen(covey_column_label(column, v)));
+    for (int64_t row = 0; n_numbers > column->n_values / 2 && row < column->n_rows; row++) {
+        const char *text = covey_column_label(column, covey_column_code(column, row));
+
+        if (!covey_i_parse_decimal(&number, &scale, text, strlen(text)))
+            return covey_fail_at(err, COVEY_EINVAL, NULL, covey_column_line(column, row), column->name, 0,
+                                 "distribution: column \"%s\": \"%.60s\" in line %" PRId64 " of the table is not a number of at most 18 digits; mend it, or give "
+                                 "the column a hierarchy",
+                                 column->name, text, covey_column_line(column, row));
+    }
+    return covey_fail(err, COVEY_EINVAL, "distribution: column \"%s\" is text: it needs a hierarchy, whose nodes values are hidden in", column->name);
+}
+
 /* The attribute's own hierarchy, or pairs of neighbouring values, pairs of pairs, and so on. */
 static covey_status find_tree(struct making *m, covey_error *err)
 {
@@ -517,8 +624,7 @@ static covey_status find_tree(struct making *m, covey_error *err)
     if ((m->tree = m->d->problem->field[m->d->field].tree))
         return COVEY_OK;
     if (!covey_column_is_number(m->d->column))
-        return covey_fail(err, COVEY_EINVAL, "distribution: column \"%s\" is text: it needs a hierarchy, whose nodes values are hidden in",
-                          m->d->column->name);
+        return text_needs_tree(m->d->column, err);
     COVEY_TRY(check_order(m->d->column, err)); /* missing values */
     COVEY_TRY(covey_hierarchy_build(&tree, &spec, m->d->column, NULL, err));
     m->tree = tree;

@@ -155,7 +155,7 @@ static covey_status sort_cells(uint32_t *order, const struct building *b, const 
 
         for (uint32_t c = 0; c < n; c++)
             word[(size_t)w * n + c] = (uint16_t)(b->key[c] >> shift);
-        words[w] = (covey_sort_key){word + (size_t)w * n, sizeof *word, w == 0 ? (uint32_t)1 << (n_bits - shift) : 1 << WORD_BITS};
+        words[w] = (covey_sort_key){.codes = word + (size_t)w * n, .width = sizeof *word, .n_values = w == 0 ? (uint32_t)1 << (n_bits - shift) : 1 << WORD_BITS};
     }
     for (uint32_t c = 0; c < n; c++)
         order[c] = c;

@@ -152,7 +152,8 @@ static covey_status split_some(void *context, size_t task, covey_error *err)
 static covey_status sort_places(struct splitting *s, const covey_column *sensitive, const covey_run *run, covey_error *err)
 {
     const uint32_t n = s->curve->n;
-    const covey_sort_key key[] = {{s->class_at, sizeof *s->class_at, s->n_classes}, {s->value_at, sizeof *s->value_at, sensitive->n_values}};
+    const covey_sort_key key[] = {{.codes = s->class_at, .width = sizeof *s->class_at, .n_values = s->n_classes},
+                                  {.codes = s->value_at, .width = sizeof *s->value_at, .n_values = sensitive->n_values}};
     uint32_t sum = 0;
 
     for (uint32_t i = 0; i < n; i++) {

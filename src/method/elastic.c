@@ -417,6 +417,7 @@ const covey_method covey_method_elastic = {
     .keeps = "every model on classes; made for bounds on single values (beta, delta, probabilistic l, alpha-k) and t-closeness",
     .source = "CaoKarras12, for the bounds; the cuts as in docs/design/elastic.md",
     .form = "generalized",
+    .in_parts = true,
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct elastic_params),
     .accepts = covey_i_accepts_with_regions,
     .run = run,

@@ -25,7 +25,7 @@ struct full_domain_params {
 /* --- what the search reads --- */
 
 /* Numbers the combinations of sensitive values: pairs of the number so far and the next view's code, one view after another. */
-static covey_status pair_kinds(covey_lattice *lattice, const covey_column *column, uint32_t *slot, uint64_t *pair, size_t n_slots)
+static void pair_kinds(covey_lattice *lattice, const covey_column *column, uint32_t *slot, uint64_t *pair, size_t n_slots)
 {
     const uint32_t n = lattice->problem->n_rows;
     uint32_t n_kinds = 0;
@@ -45,7 +45,6 @@ static covey_status pair_kinds(covey_lattice *lattice, const covey_column *colum
         lattice->kind[i] = slot[at] - 1;
     }
     lattice->n_kinds = n_kinds;
-    return COVEY_OK;
 }
 
 static covey_status find_kinds(covey_lattice *lattice, covey_arena *arena, covey_error *err)
@@ -218,6 +217,20 @@ static void describe(char *out, size_t size, const covey_lattice *lattice, const
         snprintf(out + used, size - used, "; ...");
 }
 
+/* All of them, for who publishes: what is published shows a few, since each tells that all below it break the policy. */
+static covey_status list_minimal(covey_release *release, const covey_lattice *lattice, const covey_lattice_found *found, covey_error *err)
+{
+    const size_t n = (size_t)found->n_minimal * lattice->n_attributes;
+
+    if (n == 0)
+        return COVEY_OK;
+    if (!(release->objective.minimal = covey_i_array(n, sizeof *release->objective.minimal)))
+        return covey_fail(err, COVEY_ENOMEM, "%u minimal nodes", found->n_minimal);
+    memcpy(release->objective.minimal, found->minimal, n);
+    release->objective.n_minimal = found->n_minimal;
+    return COVEY_OK;
+}
+
 static const char *const metric_choices[] = {"loss", "height", "prec", "discernibility", "entropy", "cavg", NULL};
 
 static covey_status set_objective(covey_release *release, const covey_lattice *lattice, const covey_lattice_found *found, int metric, covey_error *err)
@@ -249,7 +262,8 @@ static covey_status make_release(covey_release **out, const covey_lattice *latti
         return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", n_rows);
     if ((status = assign(class_of_row, &n_classes, lattice, base, group_of_row, found, (covey_lattice_metric)params->metric, err)) == COVEY_OK &&
         (status = covey_i_release_of_classes(&release, lattice->problem, class_of_row, n_classes, run, err)) == COVEY_OK &&
-        (status = set_objective(release, lattice, found, params->metric, err)) == COVEY_OK) {
+        (status = set_objective(release, lattice, found, params->metric, err)) == COVEY_OK &&
+        (status = list_minimal(release, lattice, found, err)) == COVEY_OK) {
         describe(release->note, sizeof release->note, lattice, found, params->search);
         *out = release;
         release = NULL;
@@ -294,7 +308,7 @@ static const covey_param param_list[] = {
      .choices = metric_choices, .help = "what the best levels minimise (prec: maximise)"},
     {.name = "search", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct full_domain_params, search), .fallback = "auto",
      .choices = search_choices,
-     .help = "auto: all of the lattice, the optimum; samarati: the least height, by bisection; datafly: the classical greedy"},
+     .help = "auto: all of a lattice of up to 1,048,576 nodes, the optimum, of a larger one a path down from the top, not proven to be optimal; samarati: the least height, by bisection; datafly: the classical greedy"},
 };
 
 const covey_method covey_method_full_domain = {

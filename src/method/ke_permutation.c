@@ -13,6 +13,7 @@
 #include "method/ke_impl.h"
 #include "method/method_impl.h"
 #include "release/bucketized.h"
+#include "table/column_key.h"
 #include "table/table_impl.h"
 
 enum { FIRST_STREAM = 0x6b652d70 }; /* "ke-p"; each fixed group has a stream of its own */
@@ -108,8 +109,7 @@ static void find_bounds(struct permuting *p)
 static covey_status sort_rows(struct permuting *p, covey_error *err)
 {
     const covey_problem *problem = p->problem;
-    const covey_sort_key key[2] = {{problem->group_of_row, 4, problem->n_groups},
-                                   {p->sensitive->codes, p->sensitive->width, p->sensitive->n_values}};
+    const covey_sort_key key[2] = {{.codes = problem->group_of_row, .width = 4, .n_values = problem->n_groups}, covey_i_column_key(p->sensitive)};
     const bool has_parts = problem->group_of_row != NULL;
 
     if (!(p->rows = covey_arena_array(&p->arena, uint32_t, problem->n_rows)))

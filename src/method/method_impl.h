@@ -16,6 +16,7 @@ struct covey_method {
     /* Under `method: auto`, the parameters to try it with, unless the policy sets them: "refine=local", each a
      * candidate of its own, defaults only if listed too; NULL-terminated.  NULL: its defaults. */
     const char *const *auto_variants;
+    bool in_parts;      /* rows may be done part by part: a class is judged by its own rows and the whole's prior, and its cells by domains */
     bool by_name_only;  /* not a candidate of `method: auto`: may run for as long as it is let */
 
     /* Can it keep these promises?  COVEY_OK, or COVEY_EINVAL with the reason ("burel keeps basic and enhanced beta-likeness with k only").

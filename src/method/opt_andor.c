@@ -1,14 +1,19 @@
 /* The search on blocks, put together: one thread looks for good partitionings (beam, neighbourhood search), the other raises the proven
- * bound (budgets from below); both share what is known of blocks.  A single thread takes turns.  See docs/design/optimal-partition.md. */
+ * bound (budgets from below) and helps where that leads nowhere; both share what is known of blocks.  A single thread takes turns.  See
+ * docs/design/optimal-partition.md. */
 #include "method/opt_impl.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/threads.h"
 
-enum { MOST_WIDTH = 64, FIRST_TURN = 2000, MOST_WORKERS = 8 };
+enum { MOST_LEVEL = 32, FIRST_TURN = 2000, MOST_WORKERS = 8, OFFER_NODES = 20000 };
 
 #define MOST_CACHE ((size_t)1 << 30) /* bytes, where no limit says otherwise */
+
+/* A turn of work on the bound that closes less than GAIN of the gap was of little use; a gap of less than CLOSE is nearly a proof. */
+static const double GAIN = 0.05, CLOSE = 0.01;
 
 /* Where the work on the bound stands. */
 struct raising {
@@ -76,41 +81,60 @@ static void raise_bound(struct raising *r, covey_opt_worker *w, const covey_opt_
     }
 }
 
-/* Publishes what the cache knows of the root. */
-static covey_status offer(covey_opt_worker *w, const covey_opt_block *root, covey_opt_units value, covey_error *err)
+covey_status covey_i_opt_offer_found(covey_opt_worker *w, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(&w->arena);
     covey_opt_tree tree = {0};
     covey_opt_units cost = 0;
-    covey_status status = COVEY_OK;
+    covey_status status = covey_i_opt_extract(&tree, &cost, w, w->whole, err);
 
-    if (value < atomic_load(&w->hunt->best)) {
-        if ((status = covey_i_opt_extract(&tree, &cost, w, root, err)) == COVEY_OK)
-            status = covey_i_opt_offer(w->hunt, &tree, cost, err);
-    }
+    if (status == COVEY_OK)
+        status = covey_i_opt_offer(w->hunt, &tree, cost, err);
+    w->next_offer = w->n_nodes + OFFER_NODES;
     covey_arena_rewind(&w->arena, mark);
     covey_i_opt_tree_clear(&tree);
     return status;
 }
 
-/* One round of the work on good partitionings: a wider beam, then parts of what it found. */
-static covey_status lower_cost(covey_opt_worker *w, const covey_opt_block *root, uint32_t width, covey_error *err)
-{
-    const int64_t k = w->g->k;
-    covey_opt_units value = covey_i_opt_beam(w, root, width);
+/* Where the work on good partitionings stands. */
+struct lowering {
+    uint32_t level;
+    bool guesses;
+};
 
-    if (w->is_full)
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
-    if (!w->stopped)
-        COVEY_TRY(offer(w, root, value, err));
-    for (int64_t most = 15 * k; !w->stopped && most <= 60 * k && most < 2 * root->n; most *= 2) {
-        value = covey_i_opt_improve(w, root, most, 1000 * (int64_t)width);
-        if (w->is_full)
-            return covey_fail(err, COVEY_ENOMEM, "scratch memory");
-        if (!w->stopped)
-            COVEY_TRY(offer(w, root, value, err));
-    }
-    return COVEY_OK;
+static covey_opt_effort effort_of(const struct lowering *l, int64_t k)
+{
+    const int64_t small = (14 + 2 * l->level) * k;
+
+    return (covey_opt_effort){
+        .level = (uint16_t)l->level, .small = small, .nodes = (int64_t)(800 * pow(1.3, l->level)), .guessed = l->guesses ? 3 * small : 0,
+        .narrow = 2 * small, .width = 1 + l->level / 3, .others = 3 * l->level,
+    };
+}
+
+/* Rounds of work on good partitionings, each with more effort than the one before it; `nodes` 0: one round. */
+static covey_status lower_cost(struct lowering *l, covey_opt_worker *w, const covey_opt_block *root, int64_t nodes, covey_error *err)
+{
+    const int64_t end = w->n_nodes + nodes;
+    covey_status status = COVEY_OK;
+
+    do {
+        const covey_opt_effort effort = effort_of(l, w->g->k);
+
+        w->node_end = nodes > 0 ? end : 0;
+        if (covey_i_opt_beam(w, root, &effort) < atomic_load(&w->hunt->best) && !w->stopped)
+            status = covey_i_opt_offer_found(w, err);
+        if (!w->stopped && status == COVEY_OK)
+            covey_i_opt_improve(w, root, &effort);
+        w->node_end = 0;
+        if (w->ran_out && !w->is_full && !atomic_load(&w->hunt->stop))
+            w->stopped = w->ran_out = false;
+        else
+            l->level++;
+        if (status == COVEY_OK && !w->is_full)
+            status = covey_i_opt_offer_found(w, err); /* parts may have become better that the root does not know of */
+    } while (status == COVEY_OK && w->n_nodes < end && l->level <= MOST_LEVEL && !w->stopped && !is_solved(w->hunt));
+    return w->is_full ? covey_fail(err, COVEY_ENOMEM, "scratch memory") : status;
 }
 
 /* What the threads share. */
@@ -124,7 +148,37 @@ static covey_status begin(covey_opt_worker *w, covey_opt_block *root, covey_opt_
     COVEY_TRY(covey_i_opt_worker_new(w, hunt->g, err));
     w->hunt = hunt;
     w->is_first = is_first;
+    w->whole = root;
     return covey_i_opt_root(root, w, err);
+}
+
+/* The distance from bound to best. */
+static double gap(const covey_opt_hunt *hunt)
+{
+    const covey_opt_units best = atomic_load(&hunt->best), bound = atomic_load(&hunt->bound);
+
+    return best < COVEY_OPT_INFINITE && bound > -COVEY_OPT_INFINITE ? (double)best - (double)bound : INFINITY;
+}
+
+/* Raises the bound as long as that leads anywhere; turns that do not are followed by turns of work on good partitionings. */
+static covey_status raise_and_help(covey_opt_worker *w, const covey_opt_block *root, covey_error *err)
+{
+    covey_opt_hunt *hunt = w->hunt;
+    struct raising r = {.bound = covey_i_opt_block_bound(hunt->g, root), .most_nodes = FIRST_TURN};
+    struct lowering l = {.level = 1};
+    covey_status status = COVEY_OK;
+    int64_t turn = FIRST_TURN;
+
+    while (status == COVEY_OK && !r.done && !w->stopped && !is_solved(hunt)) {
+        const covey_opt_units bound = r.bound;
+
+        raise_bound(&r, w, root, turn);
+        if (!r.done && !w->stopped && l.level <= MOST_LEVEL && gap(hunt) > CLOSE * fabs((double)r.bound) &&
+            (double)r.bound - (double)bound < GAIN * gap(hunt))
+            status = lower_cost(&l, w, root, turn, err);
+        turn *= 2;
+    }
+    return status;
 }
 
 static covey_status work(void *context, size_t task, covey_error *err)
@@ -132,17 +186,14 @@ static covey_status work(void *context, size_t task, covey_error *err)
     covey_opt_hunt *hunt = ((struct shared *)context)->hunt;
     covey_opt_worker w = {0};
     covey_opt_block root;
+    struct lowering l = {.level = 1, .guesses = true};
     covey_status status = begin(&w, &root, hunt, task == 0, err);
 
-    if (status == COVEY_OK && task == 0) {
-        for (uint32_t width = 1; width <= MOST_WIDTH && status == COVEY_OK && !w.stopped && !is_solved(hunt); width++)
-            status = lower_cost(&w, &root, width, err);
-    }
-    if (status == COVEY_OK && !w.stopped && !is_solved(hunt)) {
-        struct raising r = {.bound = covey_i_opt_block_bound(hunt->g, &root), .most_nodes = FIRST_TURN};
-
-        raise_bound(&r, &w, &root, 0);
-    }
+    if (task == 0)
+        while (status == COVEY_OK && l.level <= MOST_LEVEL && !w.stopped && !is_solved(hunt))
+            status = lower_cost(&l, &w, &root, 0, err);
+    if (status == COVEY_OK)
+        status = raise_and_help(&w, &root, err);
     if (status == COVEY_OK && w.is_full)
         status = covey_fail(err, COVEY_ENOMEM, "scratch memory");
     if (status != COVEY_OK)
@@ -159,18 +210,19 @@ static covey_status work_alone(covey_opt_hunt *hunt, covey_error *err)
     covey_opt_block root;
     covey_status status = begin(&w, &root, hunt, true, err);
     struct raising r = {.most_nodes = FIRST_TURN};
+    struct lowering l = {.level = 1, .guesses = true};
     int64_t turn = FIRST_TURN;
 
     if (status == COVEY_OK)
         r.bound = covey_i_opt_block_bound(hunt->g, &root);
-    for (uint32_t width = 1; status == COVEY_OK && !w.stopped && !is_solved(hunt); width++, turn *= 2) {
+    for (; status == COVEY_OK && !w.stopped && !is_solved(hunt); turn *= 2) {
         const int64_t before = w.n_nodes;
 
         raise_bound(&r, &w, &root, turn);
         if (r.done || w.stopped || is_solved(hunt))
             break;
-        if (width <= MOST_WIDTH)
-            status = lower_cost(&w, &root, width, err);
+        if (l.level <= MOST_LEVEL)
+            status = lower_cost(&l, &w, &root, 0, err);
         turn = w.n_nodes - before > turn ? w.n_nodes - before : turn;
     }
     if (status == COVEY_OK && w.is_full)

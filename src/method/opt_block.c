@@ -14,9 +14,13 @@ covey_status covey_i_opt_worker_new(covey_opt_worker *w, const covey_opt_grid *g
     w->slab_sum = covey_arena_array_zero(&w->arena, int64_t, g->n_cells);
     w->slab_lane = covey_arena_array(&w->arena, int16_t, (size_t)g->n_cells * g->stride);
     w->slab_after = covey_arena_array(&w->arena, int16_t, (size_t)g->n_cells * g->stride);
+    w->first = covey_arena_array(&w->arena, uint32_t, g->d);
+    w->open = covey_arena_array(&w->arena, uint32_t, 2 * g->d);
     w->key = covey_arena_array(&w->arena, uint64_t, 2 * (size_t)g->key_words);
-    if (!w->slab_n || !w->slab_heavy || !w->slab_sum || !w->slab_lane || !w->slab_after || !w->key)
+    if (!w->slab_n || !w->slab_heavy || !w->slab_sum || !w->slab_lane || !w->slab_after || !w->first || !w->open || !w->key)
         return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+    for (size_t a = 0; a < g->d; a++)
+        w->first[a] = g->axis[a].first;
     COVEY_TRY(covey_i_opt_judge_new(&w->judge, g, &w->arena, err));
     /* A block of the arena with room for what searches take and give back: each new block is twice as large as the one before it. */
     if (!covey_arena_alloc(&w->arena, (size_t)g->n_items + 2048, 32) || !covey_arena_alloc(&w->arena, 1, 1))
@@ -29,17 +33,12 @@ void covey_i_opt_worker_clear(covey_opt_worker *w)
     covey_arena_free(&w->arena);
 }
 
-/* Eight lanes in one register. */
-typedef int16_t lanes __attribute__((vector_size(16), aligned(2), may_alias));
-
-/* The larger of two boxes' lanes, so the box around both. */
-static inline void widen(int16_t *box, const int16_t *other, uint32_t stride)
+/* The larger of two boxes' lanes, so the box around both: eight lanes are one register. */
+static inline void widen(int16_t *restrict box, const int16_t *restrict other, uint32_t stride)
 {
-    for (uint32_t i = 0; i < stride; i += 8) {
-        const lanes a = *(const lanes *)(box + i), b = *(const lanes *)(other + i), larger = a > b;
-
-        *(lanes *)(box + i) = (a & larger) | (b & ~larger);
-    }
+    for (uint32_t i = 0; i < stride; i += 8, box += 8, other += 8)
+        for (uint32_t j = 0; j < 8; j++)
+            box[j] = box[j] > other[j] ? box[j] : other[j];
 }
 
 static inline void clear_box(int16_t *box, uint32_t stride)
@@ -150,38 +149,60 @@ static void extent(uint32_t *low, uint32_t *high, const covey_opt_grid *g, const
     }
 }
 
-/* Fills the slabs of an axis from the items. */
-static void fill_slabs(covey_opt_worker *w, const covey_opt_block *block, size_t a, uint32_t low, uint32_t high)
+/* Rows per cell, of all axes in one pass: enough to see which cuts are worth a closer look. */
+static void count_rows(covey_opt_worker *w, const covey_opt_block *block)
 {
     const covey_opt_grid *g = w->g;
-    const uint32_t stride = g->stride, first = g->axis[a].first;
-    int16_t *const lane = w->slab_lane + (size_t)first * stride;
+    const uint32_t d = (uint32_t)g->d, stride = g->stride;
+    const uint32_t *const first = w->first, *const weight = g->weight;
+    const int16_t *const lane = g->lane;
+    int64_t *const n = w->slab_n;
 
-    for (uint32_t c = low; c <= high; c++) {
-        w->slab_n[first + c] = w->slab_heavy[first + c] = w->slab_sum[first + c] = 0;
-        clear_box(lane + (size_t)c * stride, stride);
-    }
+    memset(n, 0, g->n_cells * sizeof *n);
     for (uint32_t i = 0; i < block->n_items; i++) {
         const uint32_t item = block->item[i];
-        const int16_t *own = g->lane + (size_t)item * stride;
-        const uint32_t c = first + (uint32_t)own[a];
+        const int16_t *own = lane + (size_t)item * stride;
+        const int64_t rows = weight[item];
 
-        w->slab_n[c] += g->weight[item];
-        w->slab_heavy[c] += g->heavy[item];
-        w->slab_sum[c] += g->heavy_sum[item];
-        widen(w->slab_lane + (size_t)c * stride, own, stride);
+        for (uint32_t a = 0; a < d; a++)
+            n[first[a] + (uint32_t)own[a]] += rows;
     }
 }
 
-/* Rows per cell alone: enough to see whether there is anything to cut. */
-static void fill_counts(covey_opt_worker *w, const covey_opt_block *block, size_t a, uint32_t low, uint32_t high)
+static void take_counts(covey_opt_worker *w, const covey_opt_block *block)
+{
+    if (!block->count)
+        count_rows(w, block);
+    for (uint32_t a = 0; block->count && a < w->g->d; a++)
+        for (uint32_t c = w->first[a] + COVEY_OPT_LOW(block, w->g, a); c <= w->first[a] + COVEY_OPT_HIGH(block, w->g, a); c++)
+            w->slab_n[c] = block->count[c];
+}
+
+/* Boxes and sums per cell of an axis. */
+static void fill_slabs(covey_opt_worker *w, const covey_opt_block *block, size_t a, uint32_t low, uint32_t high)
 {
     const covey_opt_grid *g = w->g;
-    int64_t *const n = w->slab_n + g->axis[a].first;
+    const uint32_t stride = g->stride, first = g->axis[a].first, *const item = block->item;
+    const int16_t *const lane = g->lane;
+    int16_t *const slab = w->slab_lane + (size_t)first * stride;
 
-    memset(n + low, 0, (high - low + 1) * sizeof *n);
-    for (uint32_t i = 0; i < block->n_items; i++)
-        n[g->lane[(size_t)block->item[i] * g->stride + a]] += g->weight[block->item[i]];
+    for (uint32_t c = low; c <= high; c++) {
+        w->slab_heavy[first + c] = w->slab_sum[first + c] = 0;
+        clear_box(slab + (size_t)c * stride, stride);
+    }
+    for (uint32_t i = 0; i < block->n_items; i++) {
+        const int16_t *own = lane + (size_t)item[i] * stride;
+
+        widen(slab + (size_t)own[a] * stride, own, stride);
+    }
+    if (block->heavy == 0 && block->heavy_sum == 0)
+        return;
+    for (uint32_t i = 0; i < block->n_items; i++) {
+        const uint32_t c = first + (uint32_t)lane[(size_t)item[i] * stride + a];
+
+        w->slab_heavy[c] += g->heavy[item[i]];
+        w->slab_sum[c] += g->heavy_sum[item[i]];
+    }
 }
 
 /* May this cut be tried at all? */
@@ -204,21 +225,32 @@ static bool is_allowed(const covey_opt_grid *g, const covey_opt_block *block, si
 }
 
 /* Cached bounds of one side. */
-static covey_opt_units side_bound(covey_opt_worker *w, int64_t n, int64_t heavy, int64_t sum, const int16_t *tight, const uint16_t *low,
+static covey_opt_units side_bound(covey_opt_units *upper, covey_opt_worker *w, int64_t n, int64_t heavy, int64_t sum, const int16_t *tight, const uint16_t *low,
                                   const uint16_t *high)
 {
     const covey_opt_grid *g = w->g;
     const covey_opt_units bound = covey_i_opt_bound(g, n, heavy, sum);
     covey_opt_known known;
 
+    *upper = COVEY_OPT_INFINITE;
     if (!w->hunt || !w->hunt->cache || n < g->least_cut || n == 0)
         return bound;
     covey_i_opt_key(w->key, g, tight, low, high);
-    return covey_i_opt_cache_get(&known, w->hunt->cache, w->key) && known.lower > bound ? known.lower : bound;
+    if (!covey_i_opt_cache_get(&known, w->hunt->cache, w->key))
+        return bound;
+    *upper = known.upper;
+    return known.lower > bound ? known.lower : bound;
+}
+
+/* What both sides cost at least, from their numbers of rows alone. */
+static covey_opt_units bound_by_size(const covey_opt_grid *g, int64_t n_left, int64_t n_right)
+{
+    return covey_i_opt_bound(g, n_left, 0, 0) + covey_i_opt_bound(g, n_right, 0, 0);
 }
 
 /* Sides of the cuts through one axis, from both ends. */
-static uint32_t cut_axis(covey_opt_cut *cut, covey_opt_worker *w, const covey_opt_block *block, size_t a, uint32_t low, uint32_t high)
+static uint32_t cut_axis(covey_opt_cut *cut, covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, size_t a, uint32_t low,
+                         uint32_t high, covey_opt_units limit)
 {
     const covey_opt_grid *g = w->g;
     const uint32_t stride = g->stride, first = g->axis[a].first;
@@ -239,29 +271,55 @@ static uint32_t cut_axis(covey_opt_cut *cut, covey_opt_worker *w, const covey_op
         sum += w->slab_sum[first + c];
         if (c > low)
             widen(lane + (size_t)c * stride, lane + (size_t)(c - 1) * stride, stride);
-        if (!is_allowed(g, block, a, low, high, c, n_left, is_occupied))
+        if (!is_allowed(g, block, a, low, high, c, n_left, is_occupied) || bound_by_size(g, n_left, block->n - n_left) >= limit)
             continue;
         cut[n] = (covey_opt_cut){.axis = (uint32_t)a, .cell = c, .n_left = n_left};
         const uint16_t kept_low = block->low ? block->low[a] : 0, kept_high = block->high ? block->high[a] : 0;
 
         if (block->high)
             block->high[a] = (uint16_t)(c + 1);
-        cut[n].left = side_bound(w, n_left, heavy, sum, lane + (size_t)c * stride, block->low, block->high);
+        cut[n].left = side_bound(&cut[n].left_upper, w, n_left, heavy, sum, lane + (size_t)c * stride, block->low, block->high);
         if (block->high) {
             block->high[a] = kept_high;
             block->low[a] = (uint16_t)(c + 1);
         }
-        cut[n].right = side_bound(w, block->n - n_left, block->heavy - heavy, block->heavy_sum - sum, after + (size_t)(c + 1) * stride, block->low,
+        cut[n].right = side_bound(&cut[n].right_upper, w, block->n - n_left, block->heavy - heavy, block->heavy_sum - sum, after + (size_t)(c + 1) * stride, block->low,
                                   block->high);
         if (block->low)
             block->low[a] = kept_low;
         cut[n].rank = cut[n].left + cut[n].right;
-        n++;
+        if (cut[n].rank < limit)
+            n++;
+        else
+            *least = cut[n].rank < *least ? cut[n].rank : *least;
     }
     return n;
 }
 
-covey_opt_cut *covey_i_opt_cuts(uint32_t *n, covey_opt_worker *w, const covey_opt_block *block)
+/* Is there a cut through the axis whose sides' sizes allow less than the limit? */
+static bool may_cut(covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, size_t a, uint32_t low, uint32_t high,
+                    covey_opt_units limit)
+{
+    const int64_t *const n = w->slab_n + w->first[a];
+    int64_t n_left = 0;
+    bool any = false;
+
+    for (uint32_t c = low; c < high; c++) {
+        covey_opt_units bound;
+
+        n_left += n[c];
+        if (!is_allowed(w->g, block, a, low, high, c, n_left, n[c] > 0))
+            continue;
+        bound = bound_by_size(w->g, n_left, block->n - n_left);
+        if (bound < limit)
+            any = true;
+        else
+            *least = bound < *least ? bound : *least;
+    }
+    return any;
+}
+
+covey_opt_cut *covey_i_opt_cuts_below(uint32_t *n, covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, covey_opt_units limit)
 {
     const covey_opt_grid *g = w->g;
     uint32_t most = 0, low, high;
@@ -274,24 +332,22 @@ covey_opt_cut *covey_i_opt_cuts(uint32_t *n, covey_opt_worker *w, const covey_op
     }
     if (!(cut = covey_arena_array(&w->arena, covey_opt_cut, most)))
         return NULL;
+    take_counts(w, block);
     for (size_t a = 0; a < g->d; a++) {
-        bool any = false;
-        int64_t n_left = 0;
-
         extent(&low, &high, g, block, a);
-        if (low == high)
-            continue;
-        fill_counts(w, block, a, low, high);
-        for (uint32_t c = low; c < high && !any; c++) {
-            n_left += w->slab_n[g->axis[a].first + c];
-            any = is_allowed(g, block, a, low, high, c, n_left, w->slab_n[g->axis[a].first + c] > 0);
-        }
-        if (!any)
+        if (low == high || !may_cut(least, w, block, a, low, high, limit))
             continue;
         fill_slabs(w, block, a, low, high);
-        *n += cut_axis(cut + *n, w, block, a, low, high);
+        *n += cut_axis(cut + *n, least, w, block, a, low, high, limit);
     }
     return cut;
+}
+
+covey_opt_cut *covey_i_opt_cuts(uint32_t *n, covey_opt_worker *w, const covey_opt_block *block)
+{
+    covey_opt_units least;
+
+    return covey_i_opt_cuts_below(n, &least, w, block, INT64_MAX);
 }
 
 static int64_t imbalance(const covey_opt_cut *cut, int64_t rows)

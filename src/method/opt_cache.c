@@ -178,7 +178,7 @@ void covey_i_opt_cache_put(covey_opt_cache *cache, const uint64_t *key, const co
             old->cut = known->cut;
         }
         old->lower = known->lower > old->lower ? known->lower : old->lower;
-        old->width = known->width > old->width ? known->width : old->width;
+        old->level = known->level > old->level ? known->level : old->level;
         old->n_failures = known->n_failures > old->n_failures ? known->n_failures : old->n_failures;
     }
     is_half_full = is_half_full && cache->mask < cache->most_mask;

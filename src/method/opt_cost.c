@@ -199,7 +199,7 @@ static covey_status suppressed_cost(covey_opt_grid *g, covey_error *err)
         g->suppressed = 1;
         break;
     case COVEY_OPT_CLASS_ENTROPY:
-        g->suppressed = units_of(g, log(g->n_labels > 1 ? g->n_labels : 1));
+        g->suppressed = (covey_opt_units)ceil(ldexp(log(g->n_labels > 1 ? g->n_labels : 1), g->scale)); /* on a tie rows stay */
         break;
     default:
         if (g->options->suppress)
@@ -227,6 +227,7 @@ covey_status covey_i_opt_cost_init(covey_opt_grid *g, covey_error *err)
             g->heavy[i] = g->weight[i];
             g->heavy_sum[i] = (covey_opt_units)g->weight[i] * g->weight[i];
         }
+    g->by_size = g->size_only && g->options->cost == COVEY_OPT_DISCERNIBILITY && !g->options->suppress && !g->has_lengths;
     if (g->options->cost == COVEY_OPT_DISCERNIBILITY)
         return make_floor(g, err);
     return g->options->cost == COVEY_OPT_CLASSES ? COVEY_OK : make_least(g, err);

@@ -3,6 +3,7 @@
  *   opt_grid.c     the table as a grid: rows of one cell are one item with a weight
  *   opt_cost.c     what a class costs, whether it may be published, and bounds
  *   opt_block.c    blocks: sets of items, their tight boxes, the cuts through them
+ *   opt_size.c     the same where the number of rows says all
  *   opt_apply.c    partitionings as trees of cuts, applied to the rows
  *   opt_cache.c    what is known of blocks, shared by all threads
  *   opt_greedy.c   Mondrian on the same splits: where every search starts
@@ -98,6 +99,7 @@ typedef struct covey_opt_grid {
     int64_t k;                     /* rows that any class needs */
     int64_t least_cut;             /* blocks of fewer rows need not be cut */
     bool size_only;                /* a class is admitted if and only if it has k rows */
+    bool by_size;                  /* a class costs the square of its rows and is admitted if it has k: sizes say all */
     bool fails_for_good;           /* a set that fails may not be cut into classes (all promises are closed under union) */
     bool has_lengths, tries_empty; /* minimum lengths; empty boxes matter */
     /* costs */
@@ -119,6 +121,8 @@ typedef struct covey_opt_block {
     int16_t *tight;                /* [stride] largest cell, largest minus cell, per axis */
     uint16_t *low, *high;          /* [d] edges; NULL if no axis is geometric */
     int64_t heavy, heavy_sum;      /* sums over the items */
+    int32_t *count;                /* [n_cells] rows in each cell of each axis; NULL: not counted, as always unless by_size */
+    covey_opt_units ahead;         /* if counted: a bound that looks one cut ahead; below 3 k rows it is the optimum */
 } covey_opt_block;
 
 #define COVEY_OPT_LOW(block, g, a) ((uint32_t)-(block)->tight[(g)->d + (a)])
@@ -129,6 +133,7 @@ typedef struct covey_opt_cut {
     uint32_t axis, cell;
     int64_t n_left;
     covey_opt_units left, right;   /* bounds of both sides */
+    covey_opt_units left_upper, right_upper; /* costs of partitionings of theirs that are known, else COVEY_OPT_INFINITE */
     covey_opt_units rank;          /* cuts are tried in this order; the sum of both bounds unless a search knows better */
 } covey_opt_cut;
 
@@ -189,6 +194,13 @@ covey_opt_units covey_i_opt_leaf(covey_opt_judge *judge, const covey_opt_block *
 
 /* ---- opt_block.c ---- */
 
+/* What blocks of such a size cost in the end, as a multiple of their bound: learned from those that are solved. */
+enum { COVEY_OPT_FINE_KINDS = 32 * 8, COVEY_OPT_SIZE_KINDS = COVEY_OPT_FINE_KINDS + 32 };
+typedef struct covey_opt_guess {
+    double mean[COVEY_OPT_SIZE_KINDS];
+    uint32_t n[COVEY_OPT_SIZE_KINDS];
+} covey_opt_guess;
+
 /* One thread's scratch. */
 typedef struct covey_opt_worker {
     const covey_opt_grid *g;
@@ -196,8 +208,13 @@ typedef struct covey_opt_worker {
     covey_opt_judge judge;
     int64_t *slab_n, *slab_heavy, *slab_sum; /* [n_cells] */
     int16_t *slab_lane, *slab_after;         /* [n_cells][stride] */
+    uint32_t *first;                         /* [d] first cell of each axis */
+    uint32_t *open;                          /* [2 d] axes to count on, their first cells */
     uint64_t *key;                           /* [2 * key_words] */
     struct covey_opt_hunt *hunt;
+    covey_opt_guess guess;
+    const struct covey_opt_block *whole;     /* what the search is about */
+    int64_t next_offer;                      /* nodes before the next improvement is offered */
     int64_t n_nodes, node_end;               /* node_end > 0: stop there */
     uint32_t depth;
     bool ran_out;                            /* stopped at node_end */
@@ -219,8 +236,22 @@ void covey_i_opt_key(uint64_t *key, const covey_opt_grid *g, const int16_t *tigh
 covey_opt_units covey_i_opt_block_bound(const covey_opt_grid *g, const covey_opt_block *block);
 /* All cuts worth trying, with bounds of both sides (cached ones too if there is a hunt); in w->arena.  NULL: no memory. */
 covey_opt_cut *covey_i_opt_cuts(uint32_t *n, covey_opt_worker *w, const covey_opt_block *block);
+/* Only those whose bounds add up to less than a limit; *least falls to the least sum of the others, if that is less. */
+covey_opt_cut *covey_i_opt_cuts_below(uint32_t *n, covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, covey_opt_units limit);
 /* By bound, then by balance, then by split. */
 void covey_i_opt_sort_cuts(covey_opt_cut *cut, uint32_t n, int64_t rows);
+
+/* ---- opt_size.c ---- */
+
+/* Where sizes say all: counts a block's rows, unless that is done; false: no memory. */
+bool covey_i_opt_count_block(covey_opt_block *block, covey_opt_worker *w);
+/* Both sides of a cut of a counted block, counted; boxes follow from the counts. */
+bool covey_i_opt_divide_counted(covey_opt_block *left, covey_opt_block *right, covey_opt_worker *w, const covey_opt_block *block, const covey_opt_cut *cut);
+/* The cut of a block of fewer than 3 k rows, where sizes say all; false if it is best not cut. */
+bool covey_i_opt_best_pair(covey_opt_cut *best, covey_opt_worker *w, const covey_opt_block *block);
+/* The cuts of a counted block with bounds from sizes alone. */
+covey_opt_cut *covey_i_opt_cuts_by_size(uint32_t *n, covey_opt_units *least, covey_opt_worker *w, const covey_opt_block *block, covey_opt_units limit);
+
 /* ---- opt_apply.c again: it needs a worker ---- */
 
 /* What a tree comes to. */
@@ -241,7 +272,7 @@ typedef struct covey_opt_known {
     covey_opt_units lower, upper;  /* of the cost of the block's best partitioning; equal: solved */
     uint32_t cut;                  /* of what attains upper: axis << 16 | cell, or COVEY_OPT_LEAF */
     uint32_t n;                    /* rows */
-    uint16_t width;                /* beam that has been over it */
+    uint16_t level;                /* of the beam that has been over it */
     uint16_t n_failures;           /* searches that ended with a bound */
 } covey_opt_known;
 
@@ -281,17 +312,29 @@ double covey_i_opt_ratio(const covey_opt_grid *g, covey_opt_units bound, covey_o
 /* approximation * bound >= best? */
 bool covey_i_opt_is_close(const covey_opt_grid *g, covey_opt_units bound, covey_opt_units best);
 
+/* How hard a search for good partitionings tries. */
+typedef struct covey_opt_effort {
+    uint16_t level;                /* efforts of higher levels go again over what those of lower ones have seen */
+    int64_t small, nodes;          /* blocks of fewer rows are solved, if so many nodes do */
+    int64_t guessed;               /* cuts of blocks of fewer rows are ranked by what their sides may cost in the end, others by bounds */
+    int64_t narrow;                /* in larger blocks the beam follows one cut, */
+    uint32_t width;                /* in the others so many */
+    uint32_t others;               /* cuts tried in each block of the best partitioning */
+} covey_opt_effort;
+
 /* ---- searches ---- */
 
 covey_status covey_i_opt_greedy(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w, const covey_opt_block *root, covey_error *err);
 /* v < upper: the optimum; v >= upper: the optimum is at least v.  Means nothing if w->stopped or w->is_full. */
 covey_opt_units covey_i_opt_solve(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units upper);
-/* The cost of a partitioning, kept in the cache; tries `width` cuts a block. */
-covey_opt_units covey_i_opt_beam(covey_opt_worker *w, const covey_opt_block *block, uint32_t width);
-/* Solves parts of the best known partitioning of a block exactly; the cost of what results. */
-covey_opt_units covey_i_opt_improve(covey_opt_worker *w, const covey_opt_block *block, int64_t most_rows, int64_t nodes);
+/* The cost of a partitioning, kept in the cache. */
+covey_opt_units covey_i_opt_beam(covey_opt_worker *w, const covey_opt_block *block, const covey_opt_effort *effort);
+/* Goes through the best known partitioning of a block, smaller blocks first: solves, or tries other cuts; the cost of what results. */
+covey_opt_units covey_i_opt_improve(covey_opt_worker *w, const covey_opt_block *block, const covey_opt_effort *effort);
 /* The tree that the cache knows for a block. */
 covey_status covey_i_opt_extract(covey_opt_tree *tree, covey_opt_units *cost, covey_opt_worker *w, const covey_opt_block *block, covey_error *err);
+/* Offers the tree that the cache knows for the whole. */
+covey_status covey_i_opt_offer_found(covey_opt_worker *w, covey_error *err);
 /* The optimal tree that does not depend on the way it was found: in each block the first cut, by bound, that attains the optimum. */
 covey_status covey_i_opt_canonical(covey_opt_tree *tree, covey_opt_worker *w, const covey_opt_block *block, covey_error *err);
 

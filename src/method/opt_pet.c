@@ -1,6 +1,7 @@
 /* Enumeration of partitionings, each once, best first.  A partitioning has one canonical tree: every box is cut by its smallest full cut.
  * Its parent is the partitioning whose tree lacks the last cut in pre-order; so a partitioning's children cut the blocks behind that
  * cut, unless a smaller full cut arises higher up.  Blocks before it are closed: their cost is final.
+ * A partitioning that is expanded is also completed as Mondrian would, which is another solution; it changes neither tree nor bounds.
  * Source: [Hore07]; proofs in docs/design/optimal-partition.md. */
 #include "method/opt_pet.h"
 
@@ -8,7 +9,7 @@
 
 #include "base/clock.h"
 
-#define MOST_QUEUE ((size_t)2 << 30) /* bytes, where no limit says otherwise */
+#define MOST_MEMORY ((size_t)2 << 30) /* bytes, where no limit says otherwise */
 
 /* A box of the canonical tree. */
 struct piece {
@@ -28,6 +29,7 @@ struct partitioning {
     uint32_t *leaf, n_leaves;   /* in pre-order */
     uint32_t first_open;
     uint32_t from;              /* its node */
+    covey_opt_cache *completed; /* Mondrian's cost of blocks, as `upper` */
     covey_opt_units dropped;    /* least bound of what was dropped as close enough */
 };
 
@@ -279,6 +281,73 @@ static covey_status make_children(struct partitioning *p, covey_error *err)
     return COVEY_OK;
 }
 
+/* What Mondrian makes of a block. */
+static covey_status completed_cost(covey_opt_units *out, struct partitioning *p, const covey_opt_block *block, covey_error *err)
+{
+    covey_opt_known known = {.lower = -COVEY_OPT_INFINITE, .cut = COVEY_OPT_LEAF, .n = (uint32_t)block->n};
+    covey_opt_tree tree = {0};
+    covey_status status;
+
+    *out = 0;
+    if (block->n == 0)
+        return COVEY_OK;
+    covey_i_opt_key(p->w->key, p->w->g, block->tight, block->low, block->high);
+    if (covey_i_opt_cache_get(&known, p->completed, p->w->key)) {
+        *out = known.upper;
+        return COVEY_OK;
+    }
+    if ((status = covey_i_opt_greedy(&tree, &known.upper, p->w, block, err)) == COVEY_OK) {
+        covey_i_opt_key(p->w->key, p->w->g, block->tight, block->low, block->high);
+        covey_i_opt_cache_put(p->completed, p->w->key, &known);
+        *out = known.upper;
+    }
+    covey_i_opt_tree_clear(&tree);
+    return status;
+}
+
+/* Writes the tree with Mondrian's below the open blocks; *leaf counts the blocks on the way. */
+static covey_status write_completed(covey_opt_tree *tree, struct partitioning *p, uint32_t at, uint32_t *leaf, covey_error *err)
+{
+    const struct piece *piece = &p->piece[at];
+    covey_opt_tree below = {0};
+    covey_opt_units cost;
+    covey_status status;
+
+    if (piece->cut != COVEY_OPT_LEAF) {
+        COVEY_TRY(covey_i_opt_tree_add(tree, piece->cut, err));
+        COVEY_TRY(write_completed(tree, p, piece->left, leaf, err));
+        return write_completed(tree, p, piece->right, leaf, err);
+    }
+    if ((*leaf)++ < p->first_open || piece->block.n == 0)
+        return covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err);
+    status = covey_i_opt_greedy(&below, &cost, p->w, &piece->block, err);
+    for (size_t i = 0; status == COVEY_OK && i < below.n; i++)
+        status = covey_i_opt_tree_add(tree, below.node[i], err);
+    covey_i_opt_tree_clear(&below);
+    return status;
+}
+
+static covey_status complete(struct partitioning *p, covey_error *err)
+{
+    covey_opt_units cost = 0, one;
+    covey_opt_tree tree = {0};
+    uint32_t leaf = 0;
+    covey_status status;
+
+    for (uint32_t r = 0; r < p->first_open; r++)
+        cost = add(cost, p->piece[p->leaf[r]].cost);
+    for (uint32_t r = p->first_open; r < p->n_leaves && cost < COVEY_OPT_INFINITE; r++) {
+        COVEY_TRY(completed_cost(&one, p, &p->piece[p->leaf[r]].block, err));
+        cost = add(cost, one);
+    }
+    if (cost >= atomic_load(&p->hunt->best))
+        return COVEY_OK;
+    if ((status = write_completed(&tree, p, 0, &leaf, err)) == COVEY_OK)
+        status = covey_i_opt_offer(p->hunt, &tree, cost, err);
+    covey_i_opt_tree_clear(&tree);
+    return status;
+}
+
 static covey_opt_units least_of(covey_opt_units a, covey_opt_units b)
 {
     return a < b ? a : b;
@@ -297,7 +366,7 @@ static covey_status expand(struct partitioning *p, uint32_t node, covey_error *e
     const covey_arena_mark mark = covey_arena_save(&p->w->arena);
     covey_status status = rebuild(p, node, err);
 
-    if (status == COVEY_OK)
+    if (status == COVEY_OK && (status = complete(p, err)) == COVEY_OK)
         status = make_children(p, err);
     covey_arena_rewind(&p->w->arena, mark);
     return status;
@@ -342,10 +411,12 @@ covey_status covey_i_opt_pet(covey_opt_hunt *hunt, covey_error *err)
     covey_opt_block root;
     covey_opt_verdict verdict;
     covey_pet_node first = {.parent = COVEY_PET_NONE};
+    const size_t memory = g->options->memory_limit ? g->options->memory_limit : MOST_MEMORY;
     covey_status status;
 
-    covey_i_pet_queue_init(&q, g->options->priority, g->options->memory_limit ? g->options->memory_limit : MOST_QUEUE);
-    if ((status = covey_i_opt_worker_new(&w, g, err)) == COVEY_OK && (status = covey_i_opt_root(&root, &w, err)) == COVEY_OK) {
+    covey_i_pet_queue_init(&q, g->options->priority, memory - memory / 16);
+    if ((status = covey_i_opt_worker_new(&w, g, err)) == COVEY_OK &&
+        (status = covey_i_opt_cache_new(&p.completed, g->key_words, memory / 16, err)) == COVEY_OK && (status = covey_i_opt_root(&root, &w, err)) == COVEY_OK) {
         w.hunt = hunt;
         first.cost = covey_i_opt_leaf(&w.judge, &root, &verdict);
         first.lower = covey_i_opt_block_bound(g, &root);
@@ -353,6 +424,7 @@ covey_status covey_i_opt_pet(covey_opt_hunt *hunt, covey_error *err)
             status = walk(&p, err);
     }
     covey_i_pet_queue_clear(&q);
+    covey_i_opt_cache_free(p.completed);
     covey_i_opt_worker_clear(&w);
     return status;
 }

@@ -9,7 +9,7 @@
 
 /* MOST_FAILURES: a block whose budget was too small that often is solved for good, or many small raises of the budget would each go
  * through it again; if it has few cells, for others a proof that the budget does not do is much cheaper.  MOST_DEPTH: a recursion deeper than this could leave the stack. */
-enum { MOST_FAILURES = 3, FEW_CELLS = 500, MOST_DEPTH = 8000, BATCH = 64 };
+enum { MOST_FAILURES = 3, FEW_CELLS = 500, MANY_CELLS = 1000, MOST_DEPTH = 8000, BATCH = 64 };
 
 /* Counts a block; false if the search is over. */
 static bool goes_on(covey_opt_worker *w)
@@ -52,32 +52,26 @@ static bool look(covey_opt_known *known, covey_opt_worker *w, const covey_opt_bl
 /* Smaller blocks are not cut, or as quickly as they are looked up. */
 static bool is_kept(const covey_opt_grid *g, const covey_opt_block *block)
 {
-    return block->n >= g->least_cut;
+    return block->n >= (g->by_size ? 3 * g->k : g->least_cut);
 }
 
 /* The tightest lower bound that is known without searching. */
 static covey_opt_units quick_bound(covey_opt_worker *w, const covey_opt_block *block)
 {
-    const covey_opt_units bound = covey_i_opt_block_bound(w->g, block);
+    covey_opt_units bound = covey_i_opt_block_bound(w->g, block);
     covey_opt_known known;
 
+    if (block->count && block->ahead > bound)
+        bound = block->ahead;
     if (!is_kept(w->g, block) || !look(&known, w, block))
         return bound;
     return known.lower > bound ? known.lower : bound;
 }
 
-/* Cuts that can still win, best first. */
-static void keep_promising(covey_opt_cut *cut, uint32_t *n, covey_opt_units limit, covey_opt_units *least, int64_t rows)
+/* Are both sides of all cuts classes, and costs known from their sizes? */
+static bool is_pair(const covey_opt_grid *g, const covey_opt_block *block)
 {
-    uint32_t kept = 0;
-
-    for (uint32_t i = 0; i < *n; i++)
-        if (cut[i].rank < limit)
-            cut[kept++] = cut[i];
-        else
-            *least = cut[i].rank < *least ? cut[i].rank : *least;
-    *n = kept;
-    covey_i_opt_sort_cuts(cut, kept, rows);
+    return g->by_size && block->n < 3 * g->k;
 }
 
 /* Both sides of a cut within a limit: the sum if that is below it, else a lower bound that is not.  The smaller side goes first: it is
@@ -85,9 +79,12 @@ static void keep_promising(covey_opt_cut *cut, uint32_t *n, covey_opt_units limi
 static covey_opt_units solve_sides(covey_opt_worker *w, const covey_opt_block *left, const covey_opt_block *right, covey_opt_units limit)
 {
     const covey_opt_block *small = left->n < right->n ? left : right, *large = small == left ? right : left;
-    const covey_opt_units large_bound = quick_bound(w, large), small_bound = quick_bound(w, small);
-    covey_opt_units first;
+    covey_opt_units large_bound, small_bound, first;
 
+    if (small->count && small->ahead + large->ahead >= limit)
+        return small->ahead + large->ahead;
+    large_bound = quick_bound(w, large);
+    small_bound = quick_bound(w, small);
     if (large_bound + small_bound >= limit)
         return large_bound + small_bound;
     first = covey_i_opt_solve(w, small, limit - large_bound);
@@ -96,46 +93,32 @@ static covey_opt_units solve_sides(covey_opt_worker *w, const covey_opt_block *l
     return first + covey_i_opt_solve(w, large, limit - first);
 }
 
-/* With fewer than 3k rows both sides of a cut are classes, and what they cost is known from their sizes. */
-static covey_opt_units solve_pair(covey_opt_worker *w, const covey_opt_block *block, const covey_opt_cut *cut, uint32_t n)
+/* A search that ends here has found something all the same. */
+static covey_opt_units keep_unfinished(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units best, uint32_t cut, const covey_opt_known *old)
 {
-    covey_opt_units best = block->n * block->n;
-    covey_opt_known known = {.cut = COVEY_OPT_LEAF};
-
-    for (uint32_t i = 0; i < n; i++) {
-        const int64_t l = cut[i].n_left, r = block->n - l;
-
-        if (l * l + r * r < best) {
-            best = l * l + r * r;
-            known.cut = cut[i].axis << 16 | cut[i].cell;
-        }
-    }
-    known.lower = known.upper = best;
-    keep(w, block, known);
-    return best;
-}
-
-static bool costs_follow_from_sizes(const covey_opt_grid *g)
-{
-    return g->size_only && g->options->cost == COVEY_OPT_DISCERNIBILITY && !g->options->suppress;
+    if (cut != COVEY_OPT_LEAF && !w->is_full)
+        keep(w, block, (covey_opt_known){.lower = old->lower, .upper = best, .cut = cut, .n_failures = old->n_failures});
+    return COVEY_OPT_INFINITE;
 }
 
 /* Tries the cuts of a block one by one. */
 static covey_opt_units try_cuts(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units leaf, covey_opt_units upper,
                                 const covey_opt_known *old)
 {
-    const covey_opt_grid *g = w->g;
     covey_opt_units best = leaf, limit = leaf < upper ? leaf : upper, least = COVEY_OPT_INFINITE;
     covey_opt_known known = {.cut = COVEY_OPT_LEAF, .n_failures = old->n_failures};
     covey_arena_mark mark;
     uint32_t n;
-    covey_opt_cut *cut = covey_i_opt_cuts(&n, w, block);
+    covey_opt_cut *cut;
 
+    /* In a small block few cuts are left and what is known of their sides hardly helps: it is not worth the boxes. */
+    if (block->count && block->heavy == 0 && block->n_items < MANY_CELLS)
+        cut = covey_i_opt_cuts_by_size(&n, &least, w, block, limit);
+    else
+        cut = covey_i_opt_cuts_below(&n, &least, w, block, limit);
     if (!cut)
         return out_of_memory(w);
-    if (block->n < 3 * g->k && costs_follow_from_sizes(g))
-        return solve_pair(w, block, cut, n);
-    keep_promising(cut, &n, limit, &least, block->n);
+    covey_i_opt_sort_cuts(cut, n, block->n);
     mark = covey_arena_save(&w->arena);
     for (uint32_t i = 0; i < n; i++) {
         covey_opt_block left, right;
@@ -145,12 +128,13 @@ static covey_opt_units try_cuts(covey_opt_worker *w, const covey_opt_block *bloc
             least = cut[i].rank < least ? cut[i].rank : least;
             break; /* so are all behind it */
         }
-        if (!covey_i_opt_divide(&left, &right, w, block, cut[i].axis, cut[i].cell))
+        if (!(block->count ? covey_i_opt_divide_counted(&left, &right, w, block, &cut[i])
+                           : covey_i_opt_divide(&left, &right, w, block, cut[i].axis, cut[i].cell)))
             return out_of_memory(w);
         sum = solve_sides(w, &left, &right, limit);
         covey_arena_rewind(&w->arena, mark);
         if (w->stopped)
-            return COVEY_OPT_INFINITE;
+            return keep_unfinished(w, block, best, known.cut, old);
         if (sum >= limit) { /* may hold a mere bound: it must not become the best */
             least = sum < least ? sum : least;
             continue;
@@ -171,7 +155,23 @@ static covey_opt_units try_cuts(covey_opt_worker *w, const covey_opt_block *bloc
     return best;
 }
 
+/* The block, counted if its sizes say all. */
+static covey_opt_units solve_counted(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units upper);
+
 covey_opt_units covey_i_opt_solve(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units upper)
+{
+    const covey_arena_mark mark = covey_arena_save(&w->arena);
+    covey_opt_block counted = *block;
+    covey_opt_units value;
+
+    if (!w->g->by_size || block->count || block->n == 0)
+        return solve_counted(w, block, upper);
+    value = covey_i_opt_count_block(&counted, w) ? solve_counted(w, &counted, upper) : out_of_memory(w);
+    covey_arena_rewind(&w->arena, mark);
+    return value;
+}
+
+static covey_opt_units solve_counted(covey_opt_worker *w, const covey_opt_block *block, covey_opt_units upper)
 {
     const covey_opt_grid *g = w->g;
     covey_opt_known old = {.lower = -COVEY_OPT_INFINITE, .upper = COVEY_OPT_INFINITE};
@@ -181,11 +181,15 @@ covey_opt_units covey_i_opt_solve(covey_opt_worker *w, const covey_opt_block *bl
 
     if (block->n == 0)
         return 0;
+    if (is_pair(g, block) && block->n >= g->k)
+        return block->ahead;
     if (!goes_on(w))
         return COVEY_OPT_INFINITE;
     if (is_kept(g, block) && look(&old, w, block) && (old.lower >= old.upper || old.lower >= upper))
         return old.lower;
     bound = covey_i_opt_block_bound(g, block);
+    if (block->count && block->ahead > bound)
+        bound = block->ahead;
     if (bound >= upper)
         return bound;
     leaf = covey_i_opt_leaf(&w->judge, block, &verdict);
@@ -271,8 +275,18 @@ covey_status covey_i_opt_extract(covey_opt_tree *tree, covey_opt_units *cost, co
     if (block->n == 0)
         return covey_i_opt_tree_add(tree, COVEY_OPT_LEAF, err);
     is_known = look(&known, w, block);
+    if (!is_known && is_pair(w->g, block)) { /* of these nothing is kept */
+        covey_opt_cut cut;
+
+        known = (covey_opt_known){.cut = COVEY_OPT_LEAF, .upper = 0};
+        is_known = true;
+        if (covey_i_opt_best_pair(&cut, w, block))
+            known.cut = cut.axis << 16 | cut.cell;
+        else if (w->is_full)
+            return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+    }
     if (!is_known && is_kept(w->g, block) && !w->stopped) { /* it had to go: find it again */
-        covey_i_opt_beam(w, block, 1);
+        covey_i_opt_beam(w, block, &(covey_opt_effort){.width = 1});
         if (w->is_full)
             return covey_fail(err, COVEY_ENOMEM, "scratch memory");
         is_known = look(&known, w, block);

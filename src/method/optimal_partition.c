@@ -280,6 +280,7 @@ static covey_status search_suppressing(struct found *out, struct job *job, covey
     if ((status = search(&strict, job, &job->options, kept, n_kept, err)) == COVEY_OK) {
         strict.bound = out->bound;
         strict.optimal = strict.value <= strict.bound;
+        strict.stop = strict.optimal || strict.stop != COVEY_OPT_PROVEN ? strict.stop : out->stop;
         take(out, &strict);
         status = try_prices(out, job, rows, err);
     }
@@ -312,6 +313,12 @@ static double published_cost(const covey_release *release, const struct found *f
     return sum + (double)(release->n_rows - release->n_published) * release->n_rows;
 }
 
+/* Why there is nothing better.  A search that ended may have an optimum that is not: of what the suppression limit leaves. */
+static const char *reason(const struct found *f)
+{
+    return f->stop == COVEY_OPT_PROVEN && !f->optimal ? "suppression limit reached" : covey_i_opt_stop_words[f->stop];
+}
+
 static void set_objective(covey_release *release, const struct job *job, const struct found *f)
 {
     static const char *const search_names[] = {"auto", "dynamic", "and-or", "pet"};
@@ -325,9 +332,9 @@ static void set_objective(covey_release *release, const struct job *job, const s
     o->has_bound = isfinite(f->bound);
     o->bound = f->optimal ? sign * f->value : sign * f->bound;
     o->optimal = f->optimal && sign * o->value <= f->value;
-    o->stopped = covey_i_opt_stop_words[f->optimal && !o->optimal ? COVEY_OPT_CLOSE : f->stop];
+    o->stopped = f->optimal && !o->optimal ? covey_i_opt_stop_words[COVEY_OPT_CLOSE] : reason(f);
     /* No times and no counts: they would differ from run to run. */
-    snprintf(release->note, sizeof release->note, "search %s: %s", search_names[f->search], covey_i_opt_stop_words[f->stop]);
+    snprintf(release->note, sizeof release->note, "search %s: %s", search_names[f->search], reason(f));
     if (f->optimal && !o->optimal)
         snprintf(release->note + strlen(release->note), sizeof release->note - strlen(release->note),
                  "; classes whose cells are equal were published as one");
@@ -339,7 +346,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     struct found f = {0};
     covey_status status = prepare(&job, err);
 
-    if (status == COVEY_OK && problem->max_suppressed > 0 && job.options.cost != COVEY_OPT_KL)
+    if (status == COVEY_OK && problem->max_suppressed > 0)
         status = search_suppressing(&f, &job, err);
     else if (status == COVEY_OK)
         status = search_strictly(&f, &job, err);

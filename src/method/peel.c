@@ -19,7 +19,7 @@ enum {
     ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
     ROWS_FOR_POOLS = 1 << 19,     /* with more, search is over before it comes to them */
     ROWS_FOR_TWO_TRIALS = 1 << 17,
-    LEAST_WORK = 100000000,       /* of a trial's search, and more for each row: a second, or five for a million rows */
+    LEAST_WORK = 100000000,       /* of a trial's search, in steps, and more for each row; docs/design/peel.md says what they cost */
     WORK_PER_ROW = 160,
     MOST_ROWS_WORKED = 1 << 20    /* but not for more rows */
 };
@@ -272,6 +272,7 @@ const covey_method covey_method_peel = {
     .keeps = "every model on classes",
     .source = "docs/design/peel.md",
     .form = "generalized",
+    .in_parts = true,
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct peel_params),
     .auto_variants = variants,
     .accepts = accepts,

@@ -7,6 +7,7 @@
 
 #include "base/sort.h"
 #include "base/sort_keys.h"
+#include "table/column_key.h"
 #include "table/table_impl.h"
 
 enum { INDEX_BINS = 16, BINNED_FROM = 64, MOST_WEIGHTED_AXES = 1024, VALUES_PER_WORK = 4 };
@@ -207,7 +208,7 @@ static covey_status number_combinations(covey_peel_table *t, uint32_t *kind, con
     for (size_t v = 0; v < t->n_used; v++) {
         const covey_column *column = view[t->used[v]].column;
 
-        key[v] = (covey_sort_key){column->codes, column->width, column->n_values};
+        key[v] = covey_i_column_key(column);
     }
     if (t->n_rows > 0)
         memcpy(sorted, row, t->n_rows * sizeof *sorted);

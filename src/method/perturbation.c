@@ -83,7 +83,7 @@ static covey_status plan_release(covey_release **out, covey_perturbation_plan *p
 struct randomizing {
     const covey_perturbed *data;
     const covey_column *column;
-    const uint32_t *row;       /* [n_rows] by content, so that what a row gets does not depend on where it stood */
+    const uint32_t *row;       /* [n_rows] by content, so that what a seed gives a row does not depend on where it stood; NULL: as they stand */
     uint32_t n_rows;
     const uint32_t *place;     /* [column->n_values] of a code in the domain */
     const uint64_t *threshold; /* [n_values] kept if a random word is smaller ... */
@@ -100,7 +100,7 @@ static covey_status randomize(void *context, size_t task, covey_error *err)
 
     covey_i_rng_init(&rng, r->key, FIRST_STREAM + ((uint64_t)task << 32));
     for (uint32_t i = first; i < end; i++) {
-        const uint32_t row = r->row[i], place = r->place[covey_i_code(r->column, row)];
+        const uint32_t row = r->row ? r->row[i] : i, place = r->place[covey_i_code(r->column, row)];
         const bool kept = covey_i_rng_word(&rng) < r->threshold[place] || r->always[place];
 
         r->data->code[row] = r->data->value[kept ? place : (uint32_t)covey_i_rng_below(&rng, r->data->n_values)];
@@ -113,20 +113,22 @@ static covey_status randomize_rows(const covey_perturbed *data, const covey_prob
                                    covey_error *err)
 {
     const covey_column *column = problem->field[data->field].column;
-    uint32_t *row = covey_arena_array(arena, uint32_t, problem->n_rows), *place = covey_arena_array_zero(arena, uint32_t, column->n_values);
+    const bool is_seeded = run && run->has_seed;
+    uint32_t *row = is_seeded ? covey_arena_array(arena, uint32_t, problem->n_rows) : NULL, *place = covey_arena_array_zero(arena, uint32_t, column->n_values);
     uint64_t *threshold = covey_arena_array(arena, uint64_t, data->n_values);
     struct randomizing r = {.data = data, .column = column, .row = row, .n_rows = problem->n_rows, .place = place, .threshold = threshold,
                             .always = covey_arena_array(arena, bool, data->n_values)};
     covey_status status;
 
-    if (!row || !place || !threshold || !r.always)
+    if ((is_seeded && !row) || !place || !threshold || !r.always)
         return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
     for (uint32_t i = 0; i < data->n_values; i++) {
         place[data->value[i]] = i;
         r.always[i] = data->alpha[i] >= 1;
         threshold[i] = r.always[i] ? 0 : (uint64_t)(data->alpha[i] * 0x1p64);
     }
-    COVEY_TRY(covey_i_problem_sort_rows(row, problem, run, err));
+    if (is_seeded) /* with a key of the kernel's all draws are alike, whatever the order */
+        COVEY_TRY(covey_i_problem_sort_rows(row, problem, run, err));
     COVEY_TRY(covey_i_rng_key(r.key, run, err));
     status = covey_i_parallel(covey_run_threads(run), ((size_t)problem->n_rows + ROWS_PER_STREAM - 1) / ROWS_PER_STREAM, randomize, &r, err);
     explicit_bzero(r.key, sizeof r.key);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "release/figures.h"
 #include "table/table_impl.h"
 
 static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)
@@ -69,12 +70,30 @@ static bool offends(const struct shares *c, const covey_slicing *s, uint32_t set
     return (covey_i128)c->largest[set] * s->l.num > (covey_i128)c->set[set] * s->l.den;
 }
 
+/* The largest l that rows with such a most frequent value allow, exactly. */
+static const char *largest_l(char *out, size_t size, uint32_t n_rows, uint32_t n_largest)
+{
+    uint32_t common = n_rows, rest = n_largest;
+
+    while (rest) {
+        const uint32_t next = common % rest;
+
+        common = rest;
+        rest = next;
+    }
+    if (common == n_largest)
+        snprintf(out, size, "%" PRIu32, n_rows / common);
+    else
+        snprintf(out, size, "%" PRIu32 "/%" PRIu32 " (%.4g)", n_rows / common, n_largest / common, (double)n_rows / n_largest);
+    return out;
+}
+
 /* Names what stands beside the sensitive attribute, never a sensitive value. */
 static covey_status infeasible(const covey_slicing *s, const struct shares *c, int64_t n_offending, covey_error *err)
 {
     const covey_slice *last = &s->slice[s->n_slices - 1];
     uint32_t worst = 0;
-    char beside[256] = "";
+    char beside[256] = "", l[64];
     size_t used = 0;
 
     for (uint32_t u = 1; u < s->n_sets; u++)
@@ -85,13 +104,13 @@ static covey_status infeasible(const covey_slicing *s, const struct shares *c, i
     if (!*beside)
         return covey_fail(err, COVEY_EINFEASIBLE,
                           "no sliced release can keep sliced-l-diversity: the most frequent value of \"%s\" has %" PRIu32 " of %" PRIu32
-                          " rows, so that l can be %.4g at most",
-                          s->problem->field[s->sensitive].column->name, c->largest[0], s->n, (double)s->n / c->largest[0]);
+                          " rows, so that l can be %s at most",
+                          s->problem->field[s->sensitive].column->name, c->largest[0], s->n, largest_l(l, sizeof l, s->n, c->largest[0]));
     return covey_fail(err, COVEY_EINFEASIBLE,
                       "no sliced release can keep sliced-l-diversity with %s in the sensitive column: for some of their values one sensitive value has %" PRIu32
-                      " of %" PRIu32 " rows, so that l can be %.4g at most; %" PRId64 " rows would have to be suppressed (the policy allows %" PRId64
+                      " of %" PRIu32 " rows, so that l can be %s at most; %" PRId64 " rows would have to be suppressed (the policy allows %" PRId64
                       "), or put the sensitive attribute into a column of its own",
-                      beside, c->largest[worst], c->set[worst], (double)c->set[worst] / c->largest[worst], n_offending, s->problem->max_suppressed);
+                      beside, c->largest[worst], c->set[worst], largest_l(l, sizeof l, c->set[worst], c->largest[worst]), n_offending, s->problem->max_suppressed);
 }
 
 /* The whole table as one bucket must hold; the rows that stand in the way are suppressed if the policy allows it. */
@@ -117,6 +136,30 @@ static covey_status check_whole(covey_slicing *s, covey_error *err)
 
 /* --- the method --- */
 
+static bool is_within(const covey_slice *a, const covey_slice *b)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < a->n_fields; i++)
+        for (size_t j = 0; j < b->n_fields; j++)
+            n += a->field[i] == b->field[j];
+    return n == a->n_fields;
+}
+
+/* A column whose attributes all stand in another adds nothing. */
+static void warn_of_columns(const covey_slicing *s, const covey_run *run)
+{
+    for (size_t i = 0; run && run->warn && i < s->n_slices; i++)
+        for (size_t j = 0; j < s->n_slices; j++)
+            if (i != j && is_within(&s->slice[i], &s->slice[j]) && (i < j || !is_within(&s->slice[j], &s->slice[i]))) {
+                char text[160];
+
+                snprintf(text, sizeof text, "slicing: all attributes of column %zu stand in column %zu, too: it tells nothing more, and can be left out", i + 1, j + 1);
+                run->warn(run->context, text);
+                break;
+            }
+}
+
 static covey_status find_columns(covey_slicing *s, char *note, size_t size, covey_error *err)
 {
     if (!s->params->columns || strcmp(s->params->columns, "found") == 0)
@@ -124,6 +167,25 @@ static covey_status find_columns(covey_slicing *s, char *note, size_t size, cove
     if (s->params->one_per_column)
         return covey_fail(err, COVEY_EINVAL, "method slicing: one-per-column puts every attribute into a column of its own: leave columns out");
     return covey_i_slicing_given_columns(s, err);
+}
+
+static covey_status generalize(covey_slicing *s, covey_error *err)
+{
+    return s->params->column_k > 1 ? covey_i_slicing_recode(s, err) : COVEY_OK;
+}
+
+/* The release keeps the cells, and has lost what they hide. */
+static void give_recoded(covey_release *release, covey_slicing *s)
+{
+    if (!s->recoded)
+        return;
+    release->recoded = s->recoded;
+    release->n_recoded = s->whole->n_axes;
+    s->recoded = NULL;
+    release->ail = 0;
+    for (size_t a = 0; a < s->whole->n_axes; a++)
+        release->ail += covey_ratio_value(s->whole->axis[a].weight) * covey_i_release_axis_ail(release, s->whole, a);
+    release->objective.value = release->ail;
 }
 
 static covey_status make(covey_release **out, covey_slicing *s, const covey_run *run, covey_error *err)
@@ -136,20 +198,29 @@ static covey_status make(covey_release **out, covey_slicing *s, const covey_run 
     if (!bucket_of_row)
         return covey_fail(err, COVEY_ENOMEM, "buckets of %u rows", n_rows);
     COVEY_TRY(find_columns(s, note, sizeof note, err));
+    warn_of_columns(s, run);
+    COVEY_TRY(generalize(s, err));
     COVEY_TRY(covey_i_slicing_number_sets(s, err));
     COVEY_TRY(check_whole(s, err));
+    if (s->recoded && s->n < n_rows)
+        return covey_fail(err, COVEY_EINFEASIBLE, "method slicing: with column-k no rows can be suppressed, but %" PRIu32 " of %" PRIu32 " would have to be to keep "
+                                                  "sliced-l-diversity: put the sensitive attribute into a column of its own, or leave out column-k",
+                          n_rows - s->n, n_rows);
     memset(bucket_of_row, 0xff, n_rows * sizeof *bucket_of_row);
     COVEY_TRY(covey_i_slicing_buckets(bucket_of_row, &n_buckets, s, run, err));
+    COVEY_TRY(covey_i_slicing_describe_joints(note, sizeof note, s, bucket_of_row, n_buckets, err));
     status = covey_i_release_of_slices(out, s->problem, s->slice, s->n_slices, bucket_of_row, n_buckets, run, err);
-    if (status == COVEY_OK)
+    if (status == COVEY_OK) {
         memcpy((*out)->note, note, sizeof note);
+        give_recoded(*out, s);
+    }
     return status;
 }
 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_slicing s = {.problem = problem, .params = params, .promise = &problem->promises.promise[0], .l = problem->promises.promise[0].model->least_l(problem->promises.promise[0].state),
+    covey_slicing s = {.problem = problem, .params = params, .l = problem->promises.promise[0].model->least_l(problem->promises.promise[0].state),
                        .n = problem->n_rows, .arena = &arena};
     covey_status status = find_sensitive(&s, err);
 
@@ -161,11 +232,13 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         status = covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
     if (status == COVEY_OK && (status = covey_i_problem_sort_rows(s.row, problem, run, err)) == COVEY_OK)
         status = make(out, &s, run, err);
+    covey_i_recoded_free(s.recoded, problem->n_axes);
     covey_arena_free(&arena);
     return status;
 }
 
-static const char *const cut_choices[] = {"strict", "relaxed", NULL}, *const bucket_choices[] = {"mondrian", "random", NULL};
+static const char *const cut_choices[] = {"strict", "relaxed", NULL}, *const bucket_choices[] = {"mondrian", "random", NULL},
+                         *const weight_choices[] = {"size", "paper", NULL};
 static const covey_param param_list[] = {
     {.name = "columns", .type = COVEY_PARAM_TREE, .offset = offsetof(struct covey_slicing_params, columns), .fallback = "found",
      .help = "found: attributes that tell much of each other stand together; or lists of names such as [[age, sex], [zip, disease]]"},
@@ -179,10 +252,14 @@ static const covey_param param_list[] = {
      .help = "strict: equal values stay together; relaxed: rows are halved"},
     {.name = "first-dimension-only", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct covey_slicing_params, first_dimension_only),
      .fallback = "false", .help = "a bucket is closed if its widest attribute cannot be cut, as in the published listing"},
+    {.name = "weight", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, weight), .fallback = "size", .choices = weight_choices,
+     .help = "of buckets when cuts are tested: by their size, as is right, or all alike, as published; the release must hold by size either way"},
     {.name = "anatomize", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct covey_slicing_params, anatomize), .fallback = "true",
      .help = "part closed buckets into groups of rows with different sensitive values"},
     {.name = "buckets", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, buckets), .fallback = "mondrian",
      .choices = bucket_choices, .help = "mondrian: similar rows stand together; random: any, for hiding who is in the table"},
+    {.name = "column-k", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, column_k), .fallback = "1", .minimum = "1",
+     .help = "rows that have each piece of a column at least; quasi-identifiers are generalized until they do"},
     {.name = "bucket-size", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, bucket_size), .minimum = "2",
      .help = "rows of random buckets"},
 };

@@ -15,6 +15,7 @@
 #include "base/rng.h"
 #include "base/sort.h"
 #include "method/anatomy_impl.h"
+#include "method/slicing_exact.h"
 #include "table/table_impl.h"
 
 enum { ANATOMY_STREAM = 0x736c6963, SHUFFLE_STREAM = 0x736c6964 };
@@ -26,8 +27,13 @@ static covey_status no_memory(covey_error *err)
 
 /* --- the test --- */
 
-/* Numbers pairs of what was numbered so far and a column's code. */
-static covey_status refine(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const covey_slicing *s, covey_error *err)
+covey_status covey_i_slicing_refine(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const covey_slicing *s, covey_error *err)
+{
+    return covey_i_slicing_refine_by(number, n_numbers, column, NULL, s, err);
+}
+
+covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const uint32_t *group, const covey_slicing *s,
+                                       covey_error *err)
 {
     size_t n_slots = 64;
     uint64_t *word;
@@ -41,8 +47,8 @@ static covey_status refine(uint32_t *number, uint32_t *n_numbers, const covey_co
     if (!slot || !word)
         return no_memory(err);
     for (uint32_t i = 0; i < s->n; i++) {
-        const uint32_t row = s->row[i];
-        const uint64_t own = (uint64_t)number[row] << 32 | covey_i_code(column, row);
+        const uint32_t row = s->row[i], code = covey_i_code(column, row);
+        const uint64_t own = (uint64_t)number[row] << 32 | (group ? group[code] : code);
         size_t at = covey_i_mix(own, 1) & (n_slots - 1);
 
         while (slot[at] != 0 && word[slot[at] - 1] != own)
@@ -69,9 +75,9 @@ covey_status covey_i_slicing_number_sets(covey_slicing *s, covey_error *err)
         return no_memory(err);
     s->n_sets = 1;
     for (size_t f = 0; f + 1 < last->n_fields; f++)
-        COVEY_TRY(refine(s->set, &s->n_sets, s->problem->field[last->field[f]].column, s, err));
+        COVEY_TRY(covey_i_slicing_refine(s->set, &s->n_sets, s->problem->field[last->field[f]].column, s, err));
     memcpy(s->pair, s->set, n_rows * sizeof *s->pair);
-    return refine(s->pair, &s->n_pairs, s->problem->field[s->sensitive].column, s, err);
+    return covey_i_slicing_refine(s->pair, &s->n_pairs, s->problem->field[s->sensitive].column, s, err);
 }
 
 covey_status covey_i_slicing_test_new(covey_slicing_test *test, const covey_slicing *s, covey_error *err)
@@ -100,15 +106,18 @@ bool covey_i_slicing_holds(covey_slicing_test *test, const uint32_t *row, uint32
 
 struct bucket {
     uint32_t start, n;
+    uint32_t number; /* of the exact test */
 };
 
 struct cutting {
     covey_slicing *s;
     covey_slicing_test test;
+    covey_slicing_exact *exact; /* NULL: every set of every bucket must hold by itself, which is exact where cuts are strict */
     size_t n_dims;
     size_t *dim;              /* fields that are cut: all but the sensitive one, in order */
     int64_t *whole;           /* [n_dims] width of the table */
     uint32_t *scratch;        /* [n] */
+    uint32_t *rank, *by_rank; /* [rows of the table], [n] by content */
     uint64_t *word, *word_scratch; /* [n] */
     struct bucket *queue, *closed; /* [n] each */
     uint32_t head, tail, n_closed;
@@ -173,12 +182,11 @@ static uint32_t part(struct cutting *c, size_t dim, uint32_t *row, uint32_t n)
     uint32_t median, left = 0, right = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        c->word[i] = (uint64_t)covey_i_code(column, row[i]) << 32 | i;
+        c->word[i] = (uint64_t)covey_i_code(column, row[i]) << 32 | c->rank[row[i]];
     covey_i_sort_u64(c->word, c->word_scratch, n, 64);
     if (c->s->params->cut == 1) {
         for (uint32_t i = 0; i < n; i++)
-            c->scratch[i] = row[(uint32_t)c->word[i]];
-        memcpy(row, c->scratch, n * sizeof *row);
+            row[i] = c->by_rank[(uint32_t)c->word[i]];
         return half;
     }
     median = (uint32_t)(c->word[half - 1] >> 32);
@@ -194,22 +202,36 @@ static uint32_t part(struct cutting *c, size_t dim, uint32_t *row, uint32_t n)
     return left;
 }
 
-static bool cut(struct cutting *c, struct bucket bucket)
+/* Does the table hold with these parts in the place of the bucket?  *first: number of the first part. */
+static covey_status try_parts(bool *holds, uint32_t *first, struct cutting *c, struct bucket bucket, const uint32_t *row, const uint32_t *end, uint32_t n_parts,
+                              covey_error *err)
 {
-    uint32_t *row = c->s->row + bucket.start;
+    *first = 0;
+    *holds = true;
+    if (c->exact)
+        return covey_i_slicing_exact_replace(holds, first, c->exact, bucket.number, row, end, n_parts, err);
+    for (uint32_t p = 0; p < n_parts && *holds; p++)
+        *holds = covey_i_slicing_holds(&c->test, row + (p ? end[p - 1] : 0), end[p] - (p ? end[p - 1] : 0));
+    return COVEY_OK;
+}
+
+static covey_status cut(bool *done, struct cutting *c, struct bucket bucket, covey_error *err)
+{
+    uint32_t *row = c->s->row + bucket.start, first;
     size_t order[256];
     const size_t n_order = rank_dims(order, c, row, bucket.n);
 
-    for (size_t i = 0; i < n_order && (i == 0 || !c->s->params->first_dimension_only); i++) {
+    *done = false;
+    for (size_t i = 0; i < n_order && !*done && (i == 0 || !c->s->params->first_dimension_only); i++) {
         const uint32_t left = part(c, order[i], row, bucket.n);
 
-        if (!covey_i_slicing_holds(&c->test, row, left) || !covey_i_slicing_holds(&c->test, row + left, bucket.n - left))
-            continue;
-        c->queue[c->tail++] = (struct bucket){bucket.start, left};
-        c->queue[c->tail++] = (struct bucket){bucket.start + left, bucket.n - left};
-        return true;
+        COVEY_TRY(try_parts(done, &first, c, bucket, row, (uint32_t[]){left, bucket.n}, 2, err));
+        if (*done) {
+            c->queue[c->tail++] = (struct bucket){bucket.start, left, first};
+            c->queue[c->tail++] = (struct bucket){bucket.start + left, bucket.n - left, first + 1};
+        }
     }
-    return false;
+    return COVEY_OK;
 }
 
 static covey_status start_cutting(struct cutting *c, covey_slicing *s, covey_error *err)
@@ -220,12 +242,18 @@ static covey_status start_cutting(struct cutting *c, covey_slicing *s, covey_err
     c->dim = covey_arena_array(arena, size_t, s->problem->n_fields);
     c->whole = covey_arena_array(arena, int64_t, s->problem->n_fields);
     c->scratch = covey_arena_array(arena, uint32_t, s->n);
+    c->rank = covey_arena_array(arena, uint32_t, s->problem->n_rows);
+    c->by_rank = covey_arena_array(arena, uint32_t, s->n);
     c->word = covey_arena_array(arena, uint64_t, s->n);
     c->word_scratch = covey_arena_array(arena, uint64_t, s->n);
     c->queue = covey_arena_array(arena, struct bucket, 2 * (size_t)s->n + 1);
     c->closed = covey_arena_array(arena, struct bucket, s->n);
-    if (!c->dim || !c->whole || !c->scratch || !c->word || !c->word_scratch || !c->queue || !c->closed)
+    if (!c->dim || !c->whole || !c->scratch || !c->rank || !c->by_rank || !c->word || !c->word_scratch || !c->queue || !c->closed)
         return no_memory(err);
+    for (uint32_t i = 0; i < s->n; i++) {
+        c->rank[s->row[i]] = i;
+        c->by_rank[i] = s->row[i];
+    }
     for (size_t f = 0; f < s->problem->n_fields; f++) {
         const covey_column *column = s->problem->field[f].column;
         uint32_t low, high;
@@ -247,13 +275,16 @@ static covey_status start_cutting(struct cutting *c, covey_slicing *s, covey_err
 
 static covey_status cut_table(struct cutting *c, const covey_run *run, covey_error *err)
 {
-    c->queue[c->tail++] = (struct bucket){0, c->s->n};
+    c->queue[c->tail++] = (struct bucket){0, c->s->n, 0};
     while (c->head < c->tail) {
         const struct bucket bucket = c->queue[c->head++];
+        bool done = false;
 
         if ((c->head & 1023) == 0 && run && run->progress && !run->progress(run->context, "cut into buckets", c->head, 0))
             return covey_fail(err, COVEY_ECANCELLED, "cancelled");
-        if (bucket.n < 2 || !cut(c, bucket))
+        if (bucket.n >= 2)
+            COVEY_TRY(cut(&done, c, bucket, err));
+        if (!done)
             c->closed[c->n_closed++] = bucket;
     }
     return COVEY_OK;
@@ -267,9 +298,13 @@ static covey_status deal(struct cutting *c, const covey_run *run, covey_error *e
     covey_slicing *s = c->s;
     const uint32_t size = (uint32_t)(s->params->bucket_size < s->n ? s->params->bucket_size : s->n);
     const uint32_t n_buckets = s->n / size > 0 ? s->n / size : 1;
+    uint32_t *end = covey_arena_array(s->arena, uint32_t, n_buckets), number;
     unsigned char key[32];
     covey_rng rng;
+    bool holds;
 
+    if (!end)
+        return no_memory(err);
     COVEY_TRY(covey_i_rng_key(key, run, err));
     covey_i_rng_init(&rng, key, SHUFFLE_STREAM);
     explicit_bzero(key, sizeof key);
@@ -289,12 +324,13 @@ static covey_status deal(struct cutting *c, const covey_run *run, covey_error *e
 
         for (uint32_t i = b; i < s->n; i += n_buckets)
             s->row[at++] = c->scratch[(uint32_t)c->word[i]];
-        c->closed[c->n_closed++] = (struct bucket){first, at - first};
-        if (!covey_i_slicing_holds(&c->test, s->row + first, at - first))
-            return covey_fail(err, COVEY_EINFEASIBLE, "buckets of %u rows at random break the promise, even with the sensitive values dealt out evenly: "
-                                                      "take a larger bucket-size or a smaller l", size);
+        c->closed[c->n_closed++] = (struct bucket){first, at - first, 0};
+        end[b] = at;
     }
-    return COVEY_OK;
+    COVEY_TRY(try_parts(&holds, &number, c, (struct bucket){0, s->n, 0}, s->row, end, n_buckets, err));
+    return holds ? COVEY_OK
+                 : covey_fail(err, COVEY_EINFEASIBLE, "buckets of %u rows at random break the promise, even with the sensitive values dealt out evenly: "
+                                                      "take a larger bucket-size or a smaller l", size);
 }
 
 /* --- groups inside closed buckets --- */
@@ -358,12 +394,53 @@ static void part_bucket(struct parting *p, covey_slicing_test *test, struct buck
     }
 }
 
+/* Sorts rows by their buckets, numbered below n_buckets: end[b] behind the last of bucket b. */
+static covey_status gather(uint32_t **row_out, uint32_t **end_out, const uint32_t *row, uint32_t n, const uint32_t *bucket_of_row, uint32_t first,
+                           uint32_t n_buckets, covey_arena *arena, covey_error *err)
+{
+    uint32_t *sorted = covey_arena_array(arena, uint32_t, n), *end = covey_arena_array_zero(arena, uint32_t, (size_t)n_buckets + 1);
+
+    if (!sorted || !end)
+        return no_memory(err);
+    for (uint32_t i = 0; i < n; i++)
+        end[bucket_of_row[row[i]] - first + 1]++;
+    for (uint32_t b = 0; b < n_buckets; b++)
+        end[b + 1] += end[b];
+    for (uint32_t i = 0; i < n; i++) /* from where the bucket before ends to its own end */
+        sorted[end[bucket_of_row[row[i]] - first]++] = row[i];
+    *row_out = sorted;
+    *end_out = end;
+    return COVEY_OK;
+}
+
+/* Where some set of a bucket has too large a share, which others make up for, groups may take away what does. */
+static covey_status part_carefully(struct parting *p, struct cutting *c, struct bucket bucket, covey_error *err)
+{
+    const uint32_t first = p->n_buckets;
+    uint32_t *row, *end, number;
+    bool holds;
+
+    part_bucket(p, &c->test, bucket);
+    if (p->n_buckets - first < 2)
+        return COVEY_OK;
+    COVEY_TRY(gather(&row, &end, c->s->row + bucket.start, bucket.n, p->bucket_of_row, first, p->n_buckets - first, c->s->arena, err));
+    COVEY_TRY(try_parts(&holds, &number, c, bucket, row, end, p->n_buckets - first, err));
+    if (holds)
+        return COVEY_OK; /* the test keeps what it has of the groups */
+    for (uint32_t i = 0; i < bucket.n; i++)
+        p->bucket_of_row[c->s->row[bucket.start + i]] = first;
+    p->n_buckets = first + 1;
+    return COVEY_OK;
+}
+
 static covey_status part_closed(struct cutting *c, uint32_t *bucket_of_row, uint32_t *n_buckets, const covey_run *run, covey_error *err)
 {
     covey_slicing *s = c->s;
     struct parting p = {.s = s, .bucket_of_row = bucket_of_row, .l = (uint32_t)(s->l.num / s->l.den + (s->l.num % s->l.den != 0)),
                         .group = covey_arena_array(s->arena, uint32_t, s->problem->n_rows)};
+    const bool is_delicate = c->exact && covey_i_slicing_exact_hot(c->exact) > 0;
     unsigned char key[32];
+    covey_status status = COVEY_OK;
 
     if (!p.group)
         return no_memory(err);
@@ -371,24 +448,64 @@ static covey_status part_closed(struct cutting *c, uint32_t *bucket_of_row, uint
     COVEY_TRY(covey_i_rng_key(key, run, err));
     covey_i_rng_init(&p.rng, key, ANATOMY_STREAM);
     explicit_bzero(key, sizeof key);
-    for (uint32_t b = 0; b < c->n_closed; b++)
-        part_bucket(&p, &c->test, c->closed[b]);
+    for (uint32_t b = 0; b < c->n_closed && status == COVEY_OK; b++)
+        if (is_delicate)
+            status = part_carefully(&p, c, c->closed[b], err);
+        else
+            part_bucket(&p, &c->test, c->closed[b]);
     covey_i_rng_wipe(&p.rng);
     *n_buckets = p.n_buckets;
+    return status;
+}
+
+/* Cuts that were tested by the weights of the paper must hold by what really follows. */
+static covey_status check_weights(covey_slicing *s, const uint32_t *bucket_of_row, uint32_t n_buckets, covey_error *err)
+{
+    covey_slicing_exact *exact;
+    uint32_t *row, *end, number;
+    bool holds;
+
+    COVEY_TRY(covey_i_slicing_exact_new(&exact, s, false, err));
+    COVEY_TRY(gather(&row, &end, s->row, s->n, bucket_of_row, 0, n_buckets, s->arena, err));
+    COVEY_TRY(covey_i_slicing_exact_replace(&holds, &number, exact, 0, row, end, n_buckets, err));
+    return holds ? COVEY_OK
+                 : covey_fail(err, COVEY_EINFEASIBLE, "weight: paper takes all matching buckets for equally likely, whatever their size, and allows buckets from which "
+                                                      "more follows than sliced-l-diversity promises: leave it at size, or take cut: strict");
+}
+
+static covey_status make_buckets(uint32_t *bucket_of_row, uint32_t *n_buckets, struct cutting *c, const covey_run *run, covey_error *err)
+{
+    covey_slicing *s = c->s;
+
+    COVEY_TRY(s->params->buckets == 1 ? deal(c, run, err) : cut_table(c, run, err));
+    if (s->params->buckets == 0 && s->params->anatomize && s->l.num > s->l.den)
+        return part_closed(c, bucket_of_row, n_buckets, run, err);
+    for (uint32_t b = 0; b < c->n_closed; b++)
+        for (uint32_t i = 0; i < c->closed[b].n; i++)
+            bucket_of_row[s->row[c->closed[b].start + i]] = b;
+    *n_buckets = c->n_closed;
     return COVEY_OK;
 }
 
 covey_status covey_i_slicing_buckets(uint32_t *bucket_of_row, uint32_t *n_buckets, covey_slicing *s, const covey_run *run, covey_error *err)
 {
+    const bool separates = s->params->buckets == 0 && s->params->cut == 0; /* a signature matches one bucket only */
+    bool holds = true;
     struct cutting c;
 
     COVEY_TRY(start_cutting(&c, s, err));
-    COVEY_TRY(s->params->buckets == 1 ? deal(&c, run, err) : cut_table(&c, run, err));
-    if (s->params->buckets == 0 && s->params->anatomize && s->l.num > s->l.den)
-        return part_closed(&c, bucket_of_row, n_buckets, run, err);
-    for (uint32_t b = 0; b < c.n_closed; b++)
-        for (uint32_t i = 0; i < c.closed[b].n; i++)
-            bucket_of_row[s->row[c.closed[b].start + i]] = b;
-    *n_buckets = c.n_closed;
-    return COVEY_OK;
+    if (!separates)
+        COVEY_TRY(covey_i_slicing_exact_new(&c.exact, s, s->params->weight == 1, err));
+    COVEY_TRY(make_buckets(bucket_of_row, n_buckets, &c, run, err));
+    if (s->params->weight == 1)
+        return separates ? COVEY_OK : check_weights(s, bucket_of_row, *n_buckets, err);
+    if (c.exact && s->params->buckets == 0)
+        COVEY_TRY(covey_i_slicing_exact_check(&holds, c.exact, err));
+    if (holds)
+        return COVEY_OK;
+    /* Nobody could check these buckets: there are too many signatures.  So every set must hold by itself. */
+    c.exact = NULL;
+    c.head = c.tail = c.n_closed = 0;
+    memcpy(s->row, c.by_rank, s->n * sizeof *s->row);
+    return make_buckets(bucket_of_row, n_buckets, &c, run, err);
 }

@@ -343,13 +343,14 @@ static covey_status try_sensitive_column(bool *holds, covey_slicing *s, const si
 }
 
 /* Attributes of the sensitive cluster, nearest to the sensitive one first, stay while there is room and the promise allows it; the others move to
- * the next nearest medoid. */
+ * the next nearest medoid.  Where the promise does not allow the nearest one, none further away is put in its place: the promise just about
+ * allows it, tells less by it and forbids cuts for it (docs/design/slicing.md). */
 static covey_status fill_sensitive_column(size_t *cluster, size_t own, const size_t *medoid, size_t k, const double *distance, covey_slicing *s,
                                           size_t *n_moved, covey_error *err)
 {
     const size_t n = s->problem->n_fields;
     size_t *column = covey_arena_array(s->arena, size_t, n + 1), n_column = 0;
-    bool *looked_at = covey_arena_array_zero(s->arena, bool, n);
+    bool *looked_at = covey_arena_array_zero(s->arena, bool, n), has_room = true;
 
     if (!column || !looked_at)
         return no_memory(err);
@@ -364,7 +365,7 @@ static covey_status fill_sensitive_column(size_t *cluster, size_t own, const siz
         if (next == SIZE_MAX)
             return COVEY_OK;
         looked_at[next] = true;
-        if (n_column + 1 < (size_t)s->params->sensitive_size) {
+        if (has_room && n_column + 1 < (size_t)s->params->sensitive_size) {
             column[n_column] = next;
             column[n_column + 1] = s->sensitive;
             COVEY_TRY(try_sensitive_column(&fits, s, column, n_column + 2, err));
@@ -373,6 +374,7 @@ static covey_status fill_sensitive_column(size_t *cluster, size_t own, const siz
             n_column++;
             continue;
         }
+        has_room = false;
         ++*n_moved;
         cluster[next] = nearest_medoid(medoid, k, distance, n, next, own);
         if (cluster[next] == SIZE_MAX)

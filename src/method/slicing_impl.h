@@ -3,7 +3,9 @@
  *   slicing.c          the method: parameters, whether it can be done at all, the release
  *   slicing_columns.c  which attributes stand together: given, or found by how much they tell of each other
  *   slicing_schema.c   columns that overlap: can their pieces be put together in one way only?
+ *   slicing_recode.c   column generalization: which values stand together so that pieces are not too rare
  *   slicing_buckets.c  which rows stand together
+ *   slicing_exact.c    what follows from signatures, where it does not follow from single sets
  *
  * Source: [LiLiZhangMolloy12]; slicing.md. */
 #ifndef COVEY_SLICING_IMPL_H
@@ -19,13 +21,14 @@ struct covey_slicing_params {
     int64_t n_columns;       /* 0: a third of the attributes */
     int64_t sensitive_size;  /* attributes of the sensitive column at most, when columns are found */
     int buckets;             /* 0 mondrian, 1 random */
+    int weight;              /* 0 size, 1 paper: of buckets, when cuts are tested */
     int64_t bucket_size;     /* of random buckets */
+    int64_t column_k;        /* rows that every piece of a column stands for at least; 0, 1: any */
 };
 
 typedef struct covey_slicing {
     const covey_problem *problem;
     const struct covey_slicing_params *params;
-    const covey_promise *promise;
     covey_ratio l;
     size_t sensitive;        /* field */
     uint32_t n;              /* rows that are published */
@@ -36,19 +39,36 @@ typedef struct covey_slicing {
     uint32_t *set;           /* [rows of the table] number of the row's values beside it */
     uint32_t *pair;          /* [rows of the table] the same with the sensitive value */
     uint32_t n_sets, n_pairs;
+    /* Column generalization: the problem with cells in the place of values; `whole` is the one that was given. */
+    covey_recoded *recoded;  /* [n_axes] owned until a release takes it; NULL: there is none */
+    covey_problem own;
+    const covey_problem *whole;
     covey_arena *arena;
 } covey_slicing;
 
 /* Fills slice and n_slices: as the policy gives them. COVEY_EINVAL for a name that is unknown, repeated or missing, a cyclic schema. */
 covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err);
-/* ... or found.  may_join tells whether the sensitive column may hold an attribute beside what it has. */
+/* ... or found; the note says how many, and whether the promise left no room for what belongs to the sensitive one. */
 covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, covey_error *err);
 
 /* Is there one way only to put pieces together, because the columns form a tree?  COVEY_EINVAL names two columns on a cycle. */
 covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *err);
 
+/* Adds to the note how many rows of a bucket agree on what two columns share, if columns overlap: only among them are pieces mixed. */
+covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const covey_slicing *s, const uint32_t *bucket_of_row, uint32_t n_buckets,
+                                             covey_error *err);
+
+/* Numbers pairs of what was numbered so far and a column's code; of s->row, number: [rows of the table]. */
+covey_status covey_i_slicing_refine(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const covey_slicing *s, covey_error *err);
+/* The same by the groups of its codes; group: [column->n_values], NULL: the codes themselves. */
+covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const uint32_t *group, const covey_slicing *s,
+                                       covey_error *err);
 /* Numbers sets and pairs of the last column; anew after it changed. */
 covey_status covey_i_slicing_number_sets(covey_slicing *s, covey_error *err);
+
+/* Puts values together until every piece of every column stands for column-k of s->row at least, and replaces s->problem.  COVEY_EINFEASIBLE if
+ * nothing does; COVEY_EINVAL for a hierarchy that would tell which values the data hold. */
+covey_status covey_i_slicing_recode(covey_slicing *s, covey_error *err);
 
 /* Scratch of the test. */
 typedef struct covey_slicing_test {
@@ -57,7 +77,7 @@ typedef struct covey_slicing_test {
 } covey_slicing_test;
 
 covey_status covey_i_slicing_test_new(covey_slicing_test *test, const covey_slicing *s, covey_error *err);
-/* Has no sensitive value a share above 1/l in any set of these rows?  *offending receives a row of the worst set otherwise. */
+/* Has no sensitive value a share above 1/l in any set of these rows? */
 bool covey_i_slicing_holds(covey_slicing_test *test, const uint32_t *row, uint32_t n);
 
 /* Fills bucket_of_row; returns the number of buckets. */

@@ -5,6 +5,8 @@
  * Source: slicing.md, section 4.2; a maximum-weight spanning tree of the intersections is a join tree iff there is one [Maier83]. */
 #include "method/slicing_impl.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool has(const covey_slice *slice, size_t field)
@@ -91,4 +93,59 @@ covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *e
     }
     covey_arena_rewind(s->arena, mark);
     return status;
+}
+
+/* Counts the parts of buckets whose rows agree on what columns a and b share, by size. */
+static covey_status count_parts(uint32_t *n_of_size, const covey_slicing *s, const covey_slice *a, const covey_slice *b, const uint32_t *bucket_of_row,
+                                uint32_t n_buckets, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+    uint32_t *number = covey_arena_array(s->arena, uint32_t, s->problem->n_rows), n_parts = n_buckets, *size;
+    covey_status status = COVEY_OK;
+
+    if (!number)
+        return covey_fail(err, COVEY_ENOMEM, "parts of %" PRIu32 " buckets", n_buckets);
+    memcpy(number, bucket_of_row, s->problem->n_rows * sizeof *number);
+    for (size_t f = 0; f < a->n_fields && status == COVEY_OK; f++)
+        if (has(b, a->field[f]))
+            status = covey_i_slicing_refine(number, &n_parts, s->problem->field[a->field[f]].column, s, err);
+    if (status == COVEY_OK && !(size = covey_arena_array_zero(s->arena, uint32_t, n_parts)))
+        status = covey_fail(err, COVEY_ENOMEM, "%" PRIu32 " parts of buckets", n_parts);
+    if (status == COVEY_OK) {
+        for (uint32_t i = 0; i < s->n; i++)
+            size[number[s->row[i]]]++;
+        for (uint32_t p = 0; p < n_parts; p++)
+            n_of_size[size[p]]++;
+        n_of_size[0] = 0; /* buckets without rows */
+    }
+    covey_arena_rewind(s->arena, mark);
+    return status;
+}
+
+covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const covey_slicing *s, const uint32_t *bucket_of_row, uint32_t n_buckets,
+                                             covey_error *err)
+{
+    size_t *parent = covey_arena_array(s->arena, size_t, s->n_slices), *weight = covey_arena_array(s->arena, size_t, s->n_slices);
+    bool *done = covey_arena_array(s->arena, bool, s->n_slices);
+    uint32_t *n_of_size = covey_arena_array_zero(s->arena, uint32_t, (size_t)s->n + 1), smallest = 0, median = 0;
+    const size_t used = strlen(note);
+    uint64_t n = 0, below = 0;
+
+    if (!parent || !weight || !done || !n_of_size)
+        return covey_fail(err, COVEY_ENOMEM, "%zu columns", s->n_slices);
+    span(parent, weight, done, s);
+    for (size_t i = 0; i < s->n_slices; i++)
+        if (parent[i] != SIZE_MAX)
+            COVEY_TRY(count_parts(n_of_size, s, &s->slice[i], &s->slice[parent[i]], bucket_of_row, n_buckets, err));
+    for (uint32_t size = 1; size <= s->n; size++)
+        n += n_of_size[size];
+    if (n == 0)
+        return COVEY_OK;
+    while (!n_of_size[smallest])
+        smallest++;
+    while ((below += n_of_size[median]) < (n + 1) / 2)
+        median++;
+    snprintf(note + used, note_size - used, "%scolumns overlap: pieces are mixed among the rows of a bucket that agree on what two columns share, %" PRIu32
+             " at least, %" PRIu32 " in the median%s", used ? "; " : "", smallest, median, smallest == 1 ? "; single rows' pieces are linked" : "");
+    return COVEY_OK;
 }

@@ -1,5 +1,5 @@
 /* See splits.h.  Thresholds are exact fractions; one that lies outside the domain or stands twice is left out with a warning. */
-#include "method/splits.h"
+#include "method/splits_make.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,39 +7,6 @@
 
 #include "base/yaml_tree.h"
 #include "table/table_impl.h"
-
-/* One axis while its splits are made. */
-struct maker {
-    const covey_problem *problem;
-    const covey_axis *axis;
-    const char *owner;
-    covey_arena *arena;
-    const covey_run *run;
-    covey_fraction low, high;
-    covey_fraction *threshold; /* with room for most */
-    uint32_t n, most;
-};
-
-static covey_status no_memory(const struct maker *m, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "splits of column \"%s\"", m->axis->column->name);
-}
-
-static uint32_t first_value(const covey_axis *axis)
-{
-    return axis->column->has_null ? 1 : 0;
-}
-
-void covey_i_splits_domain(covey_fraction *low, covey_fraction *high, const covey_axis *axis)
-{
-    if (axis->kind == COVEY_AXIS_RANGE) {
-        *low = (covey_fraction){axis->domain_low, 1};
-        *high = (covey_fraction){axis->domain_high, 1};
-        return;
-    }
-    *low = (covey_fraction){first_value(axis), 1};
-    *high = (covey_fraction){axis->n_values > 0 ? axis->n_values - 1 : 0, 1};
-}
 
 covey_status covey_i_splits_axis(size_t *out, const covey_problem *problem, const char *name, const char *owner, const char *param,
                                  covey_arena *arena, covey_error *err)
@@ -81,137 +48,64 @@ covey_status covey_i_splits_number(covey_fraction *out, const covey_axis *axis, 
     return COVEY_OK;
 }
 
-static covey_status reserve(struct maker *m, uint64_t most, covey_error *err)
-{
-    if (most > COVEY_SPLITS_MOST)
-        return covey_fail(err, COVEY_EINVAL, "%s: column \"%s\" would have %llu splits; %d are the most: use quantiles or wider steps", m->owner,
-                          m->axis->column->name, (unsigned long long)most, COVEY_SPLITS_MOST);
-    m->most = (uint32_t)most;
-    m->n = 0;
-    return (m->threshold = covey_arena_array(m->arena, covey_fraction, most)) ? COVEY_OK : no_memory(m, err);
-}
-
-static void add(struct maker *m, covey_fraction t)
-{
-    m->threshold[m->n++] = t;
-}
-
-/* Between any two neighbouring values. */
-static covey_status make_distinct(struct maker *m, covey_error *err)
+/* A number, or the category to cut behind. */
+static covey_status read_threshold(covey_splits_maker *m, const char *text, covey_error *err)
 {
     const covey_axis *axis = m->axis;
-    const uint32_t first = first_value(axis);
+    covey_fraction t;
 
-    COVEY_TRY(reserve(m, axis->n_values > first ? axis->n_values - first : 1, err));
-    for (uint32_t v = first; v + 1 < axis->n_values; v++)
-        if (axis->kind == COVEY_AXIS_RANGE)
-            add(m, covey_i_fraction((covey_i128)axis->column->number[v] + axis->column->number[v + 1], 2));
-        else
-            add(m, covey_i_fraction(2 * (covey_i128)v + 1, 2));
-    return COVEY_OK;
-}
-
-/* Rows per code. */
-static covey_status count_codes(uint64_t **out, const struct maker *m, covey_error *err)
-{
-    uint64_t *count = covey_arena_array_zero(m->arena, uint64_t, m->axis->n_values);
-
-    if (!count)
-        return no_memory(m, err);
-    for (uint32_t row = 0; row < m->problem->n_rows; row++)
-        count[covey_i_code(m->axis->column, row)]++;
-    *out = count;
-    return COVEY_OK;
-}
-
-/* The largest code among `parts` quantiles' i-th: of the sorted row number ceil(i N / parts); UINT32_MAX if that is the maximum. */
-static uint32_t quantile_code(const uint64_t *count, const covey_axis *axis, uint64_t n_rows, uint64_t i, uint64_t parts)
-{
-    const uint64_t rank = (uint64_t)(((covey_u128)i * n_rows + parts - 1) / parts);
-    uint64_t below = 0;
-    uint32_t last = axis->n_values;
-
-    for (uint32_t v = first_value(axis); v < axis->n_values; v++)
-        last = count[v] ? v : last;
-    for (uint32_t v = first_value(axis); v < axis->n_values; v++)
-        if ((below += count[v]) >= rank && count[v])
-            return v == last ? UINT32_MAX : v;
-    return UINT32_MAX;
-}
-
-static covey_status make_quantiles(struct maker *m, int64_t parts, covey_error *err)
-{
-    const covey_axis *axis = m->axis;
-    uint64_t *count, n_rows = 0;
-    uint32_t last = UINT32_MAX;
-
-    COVEY_TRY(reserve(m, (uint64_t)parts, err));
-    COVEY_TRY(count_codes(&count, m, err));
-    for (uint32_t v = first_value(axis); v < axis->n_values; v++)
-        n_rows += count[v];
-    for (int64_t i = 1; n_rows > 0 && i <= parts; i++) {
-        const uint32_t v = quantile_code(count, axis, n_rows, (uint64_t)i, (uint64_t)parts + 1);
-
-        if (v == UINT32_MAX || v == last)
-            continue;
-        last = v;
-        add(m, axis->kind == COVEY_AXIS_RANGE ? (covey_fraction){axis->column->number[v], 1} : covey_i_fraction(2 * (covey_i128)v + 1, 2));
+    if (axis->kind == COVEY_AXIS_RANGE) {
+        COVEY_TRY(covey_i_splits_number(&t, axis, text, false, m->owner, err));
+        covey_i_splits_add(m, t);
+        return COVEY_OK;
     }
-    return COVEY_OK;
+    for (uint32_t v = 0; v < axis->n_values; v++)
+        if (strcmp(covey_column_label(axis->column, v), text) == 0) {
+            covey_i_splits_add(m, covey_i_fraction(2 * (covey_i128)v + 1, 2));
+            return COVEY_OK;
+        }
+    return covey_fail(err, COVEY_EINVAL, "%s: splits: column \"%s\" has no value \"%s\" to cut behind", m->owner, axis->column->name, text);
 }
 
-static covey_status make_widths(struct maker *m, int64_t parts, covey_error *err)
+static covey_status read_list(covey_splits_maker *m, const covey_yaml *list, covey_error *err)
 {
-    COVEY_TRY(reserve(m, (uint64_t)parts, err));
-    for (int64_t i = 1; i <= parts; i++)
-        add(m, covey_i_fraction(m->low.num * (parts + 1) + (m->high.num - m->low.num) * i, parts + 1));
-    return COVEY_OK;
-}
-
-static covey_i128 floor_of(covey_i128 num, covey_i128 den)
-{
-    return num / den - (num % den < 0);
-}
-
-/* Multiples of a step in [low, high). */
-static covey_status make_steps(struct maker *m, covey_fraction step, covey_error *err)
-{
-    const covey_i128 first = -floor_of(-m->low.num * step.den, step.num), end = -floor_of(-m->high.num * step.den, step.num);
-
-    COVEY_TRY(reserve(m, end > first ? (end - first > COVEY_SPLITS_MOST ? COVEY_SPLITS_MOST + 1u : (uint64_t)(end - first)) : 1, err));
-    for (covey_i128 i = first; i < end; i++)
-        add(m, covey_i_fraction(i * step.num, step.den));
-    return COVEY_OK;
-}
-
-static covey_status read_list(struct maker *m, const covey_yaml *list, covey_error *err)
-{
-    const covey_axis *axis = m->axis;
-
-    COVEY_TRY(reserve(m, list->n > 0 ? list->n : 1, err));
+    COVEY_TRY(covey_i_splits_reserve(m, list->n > 0 ? list->n : 1, err));
+    m->is_list = true;
     for (size_t i = 0; i < list->n; i++) {
-        covey_fraction t;
-        uint32_t code = axis->n_values;
-
         if (list->item[i]->kind != COVEY_YAML_SCALAR)
-            return covey_fail(err, COVEY_EINVAL, "%s: splits: %s must be a list of values such as [20, 25]", m->owner, axis->column->name);
-        for (uint32_t v = 0; axis->kind != COVEY_AXIS_RANGE && code == axis->n_values && v < axis->n_values; v++)
-            if (strcmp(covey_column_label(axis->column, v), list->item[i]->text) == 0)
-                code = v;
-        if (axis->kind == COVEY_AXIS_RANGE)
-            COVEY_TRY(covey_i_splits_number(&t, axis, list->item[i]->text, false, m->owner, err));
-        else if (code < axis->n_values)
-            t = covey_i_fraction(2 * (covey_i128)code + 1, 2); /* behind that value */
-        else
-            return covey_fail(err, COVEY_EINVAL, "%s: splits: column \"%s\" has no value \"%s\" to cut behind", m->owner, axis->column->name,
-                              list->item[i]->text);
-        add(m, t);
+            return covey_fail(err, COVEY_EINVAL, "%s: splits: %s must be a list of values such as [20, 25]", m->owner, m->axis->column->name);
+        COVEY_TRY(read_threshold(m, list->item[i]->text, err));
     }
     return COVEY_OK;
+}
+
+/* "20,25" of "list:20,25" */
+static covey_status read_listed(covey_splits_maker *m, const char *text, covey_error *err)
+{
+    char *copy = covey_arena_strdup(m->arena, text), *rest = NULL;
+    uint64_t most = 1;
+
+    if (!copy)
+        return covey_i_splits_no_memory(m, err);
+    for (const char *c = text; *c; c++)
+        most += *c == ',';
+    COVEY_TRY(covey_i_splits_reserve(m, most, err));
+    m->is_list = true;
+    for (char *one = strtok_r(copy, ", ", &rest); one; one = strtok_r(NULL, ", ", &rest))
+        COVEY_TRY(read_threshold(m, one, err));
+    return COVEY_OK;
+}
+
+static covey_status read_quantiles(covey_splits_maker *m, int64_t parts, covey_error *err)
+{
+    uint64_t *count;
+
+    COVEY_TRY(covey_i_splits_count_codes(&count, m, err));
+    return covey_i_splits_quantiles(m, count, parts, err);
 }
 
 /* "quantile:9" */
-static covey_status read_word(struct maker *m, covey_axis_splits *out, const char *word, covey_error *err)
+static covey_status read_word(covey_splits_maker *m, covey_axis_splits *out, const char *word, covey_error *err)
 {
     const char *colon = strchr(word, ':');
     const size_t size = colon ? (size_t)(colon - word) : strlen(word);
@@ -219,104 +113,56 @@ static covey_status read_word(struct maker *m, covey_axis_splits *out, const cha
     covey_ratio number;
 
     if (strcmp(word, "distinct") == 0 || strcmp(word, "anywhere") == 0)
-        return make_distinct(m, err);
+        return covey_i_splits_distinct(m, err);
     if (strcmp(word, "none") == 0)
-        return reserve(m, 1, err);
+        return covey_i_splits_reserve(m, 1, err);
     if (strcmp(word, "siblings") == 0) {
         if (m->axis->kind != COVEY_AXIS_TREE)
             return covey_fail(err, COVEY_EINVAL, "%s: splits: column \"%s\" has no hierarchy, so it has no siblings; use \"distinct\"", m->owner,
                               m->axis->column->name);
         out->siblings = true;
-        return make_distinct(m, err);
+        return covey_i_splits_distinct(m, err);
     }
     if (colon && (is_quantile || is_width)) {
         if (covey_ratio_parse(&number, colon + 1, NULL) != COVEY_OK || number.den != 1 || number.num < 1 || number.num > COVEY_SPLITS_MOST)
             return covey_fail(err, COVEY_EINVAL, "%s: splits: %s: \"%s\" must name a number of splits from 1 to %d", m->owner, m->axis->column->name,
                               word, COVEY_SPLITS_MOST);
-        return is_quantile ? make_quantiles(m, number.num, err) : make_widths(m, number.num, err);
+        return is_quantile ? read_quantiles(m, number.num, err) : covey_i_splits_widths(m, number.num, err);
     }
+    if (colon && size == 4 && strncmp(word, "list", size) == 0)
+        return read_listed(m, colon + 1, err);
     if (colon && size == 4 && strncmp(word, "step", size) == 0) {
         covey_fraction step;
 
         COVEY_TRY(covey_i_splits_number(&step, m->axis, colon + 1, true, m->owner, err));
         if (step.num <= 0)
             return covey_fail(err, COVEY_EINVAL, "%s: splits: %s: a step must be positive, not \"%s\"", m->owner, m->axis->column->name, colon + 1);
-        return make_steps(m, step, err);
+        return covey_i_splits_steps(m, step, err);
     }
     return covey_fail(err, COVEY_EINVAL,
                       "%s: splits: %s must be a list of values, distinct, quantile:M, width:M, step:S, siblings, anywhere or none, not \"%s\"", m->owner,
                       m->axis->column->name, word);
 }
 
-static int compare(const void *a, const void *b)
-{
-    return covey_i_fraction_compare(*(const covey_fraction *)a, *(const covey_fraction *)b);
-}
-
-static void warn(const struct maker *m, const char *what, uint32_t n)
-{
-    char text[256];
-
-    if (!n || !m->run || !m->run->warn)
-        return;
-    snprintf(text, sizeof text, "%s: splits: column \"%s\": %u split%s %s", m->owner, m->axis->column->name, n, n == 1 ? "" : "s", what);
-    m->run->warn(m->run->context, text);
-}
-
-/* Ascending, inside low <= t < high, each once. */
-static void tidy(struct maker *m)
-{
-    uint32_t n = 0, n_outside = 0, n_double = 0;
-
-    qsort(m->threshold, m->n, sizeof *m->threshold, compare);
-    for (uint32_t i = 0; i < m->n; i++)
-        if (covey_i_fraction_compare(m->threshold[i], m->low) < 0 || covey_i_fraction_compare(m->threshold[i], m->high) >= 0)
-            n_outside++;
-        else if (n > 0 && covey_i_fraction_compare(m->threshold[n - 1], m->threshold[i]) == 0)
-            n_double++;
-        else
-            m->threshold[n++] = m->threshold[i];
-    m->n = n;
-    warn(m, n_outside == 1 ? "lies outside the domain and is left out" : "lie outside the domain and are left out", n_outside);
-    warn(m, n_double == 1 ? "stands there twice" : "stand there twice", n_double);
-}
-
-/* How many codes go left of a threshold. */
-static uint32_t codes_up_to(const covey_axis *axis, covey_fraction t)
-{
-    uint32_t low = first_value(axis), high = axis->n_values;
-
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const covey_i128 value = axis->kind == COVEY_AXIS_RANGE ? axis->column->number[middle] : (covey_i128)middle;
-
-        if (covey_i_fraction_compare((covey_fraction){value, 1}, t) <= 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* What the search sees.  Missing cells, which come first, can always be parted from the others. */
-static covey_status finish(covey_axis_splits *out, struct maker *m, covey_error *err)
+static covey_status finish(covey_axis_splits *out, covey_splits_maker *m, covey_error *err)
 {
     const bool parts_null = m->axis->column->has_null && m->axis->n_values > 1;
     uint32_t n = 0;
 
-    tidy(m);
+    covey_i_splits_tidy(m);
     out->threshold = covey_arena_array(m->arena, covey_fraction, m->n + 1);
     out->n_left = covey_arena_array(m->arena, uint32_t, m->n + 1);
     out->over = covey_arena_array_zero(m->arena, uint32_t, m->n + 1);
     if (!out->threshold || !out->n_left || !out->over)
-        return no_memory(m, err);
+        return covey_i_splits_no_memory(m, err);
     if (parts_null) {
         out->threshold[n] = m->low;
         out->n_left[n++] = 1;
     }
     for (uint32_t i = 0; i < m->n; i++) {
         out->threshold[n] = m->threshold[i];
-        out->n_left[n++] = codes_up_to(m->axis, m->threshold[i]);
+        out->n_left[n++] = covey_i_splits_codes_up_to(m->axis, m->threshold[i]);
     }
     out->n = n;
     for (uint32_t s = 0; out->siblings && s < n; s++)
@@ -335,68 +181,106 @@ bool covey_i_splits_allow(const covey_axis_splits *splits, uint32_t low, uint32_
     return splits->over[s] == top;
 }
 
-static struct maker maker_of(const covey_problem *problem, size_t a, const char *owner, covey_arena *arena, const covey_run *run)
+static covey_splits_maker maker_of(const covey_problem *problem, size_t a, const char *owner, covey_arena *arena, const covey_run *run)
 {
-    struct maker m = {.problem = problem, .axis = &problem->axis[a], .owner = owner, .arena = arena, .run = run};
+    covey_splits_maker m = {.problem = problem, .axis = &problem->axis[a], .owner = owner, .arena = arena, .run = run};
 
     covey_i_splits_domain(&m.low, &m.high, m.axis);
     return m;
 }
 
-/* The most rows that the splits of n quantiles leave together in one cell. */
-static covey_status fullest_cell(uint64_t *out, struct maker *m, int64_t n_quantiles, covey_error *err)
+/* What a number of quantiles comes to: splits that differ, and the most rows in one cell that a further split can part. */
+struct quantiles {
+    uint32_t n_splits;
+    uint64_t fullest; /* 0: no cell has two values */
+};
+
+static covey_status try_quantiles(struct quantiles *out, covey_splits_maker *m, const uint64_t *count, int64_t n_quantiles, covey_error *err)
 {
-    uint64_t *count, rows = 0;
-    uint32_t code = 0;
+    uint32_t code = covey_i_splits_first_value(m->axis);
 
-    COVEY_TRY(make_quantiles(m, n_quantiles, err));
-    tidy(m);
-    COVEY_TRY(count_codes(&count, m, err));
-    *out = 0;
+    COVEY_TRY(covey_i_splits_quantiles(m, count, n_quantiles, err));
+    covey_i_splits_tidy(m);
+    *out = (struct quantiles){m->n, 0};
     for (uint32_t i = 0; i <= m->n; i++) {
-        const uint32_t end = i < m->n ? codes_up_to(m->axis, m->threshold[i]) : m->axis->n_values;
+        const uint32_t end = i < m->n ? covey_i_splits_codes_up_to(m->axis, m->threshold[i]) : m->axis->n_values;
+        uint32_t n_values = 0;
+        uint64_t rows = 0;
 
-        for (rows = 0; code < end; code++)
+        for (; code < end; code++) {
             rows += count[code];
-        *out = rows > *out ? rows : *out;
+            n_values += count[code] > 0;
+        }
+        out->fullest = n_values > 1 && rows > out->fullest ? rows : out->fullest;
     }
     return COVEY_OK;
 }
 
-/* Spends a budget of splits: the attribute with the fullest cell gets one more quantile, ties to the first. */
+/* One attribute while a budget is spent. */
+struct share {
+    const uint64_t *count;    /* rows per code */
+    int64_t n_quantiles;
+    struct quantiles now;
+};
+
+/* The fewest more quantiles that give more splits, but not more than `most` more; where there are none, the attribute wants no more. */
+static covey_status add_split(struct share *share, covey_splits_maker *m, int64_t most, covey_error *err)
+{
+    const int64_t end = 4 * (int64_t)m->axis->n_values < COVEY_SPLITS_MOST ? 4 * (int64_t)m->axis->n_values : COVEY_SPLITS_MOST;
+
+    for (int64_t n = share->n_quantiles + 1; n <= end; n++) {
+        const covey_arena_mark mark = covey_arena_save(m->arena);
+        struct quantiles found;
+
+        COVEY_TRY(try_quantiles(&found, m, share->count, n, err));
+        covey_arena_rewind(m->arena, mark);
+        if (found.n_splits > share->now.n_splits && found.n_splits - share->now.n_splits <= most) {
+            share->n_quantiles = n;
+            share->now = found;
+            return COVEY_OK;
+        }
+    }
+    share->now.fullest = 0;
+    return COVEY_OK;
+}
+
+/* Spends a budget of splits: one for each attribute, then one more for the attribute with the fullest cell, ties to the first.  Quantiles
+ * that fall together are one split, and a cell of one value cannot be parted. */
 static covey_status spend(int64_t *n_quantiles, const covey_problem *problem, const bool *is_named, int64_t budget, const char *owner,
                           covey_arena *arena, covey_error *err)
 {
-    uint64_t *fullest = covey_arena_array_zero(arena, uint64_t, problem->n_axes);
-    covey_arena_mark mark;
+    struct share *share = covey_arena_array_zero(arena, struct share, problem->n_axes);
+    size_t most = 0;
 
-    if (!fullest)
+    if (!share)
         return covey_fail(err, COVEY_ENOMEM, "splits");
-    mark = covey_arena_save(arena);
     for (size_t a = 0; a < problem->n_axes; a++) {
-        struct maker m = maker_of(problem, a, owner, arena, NULL);
+        covey_splits_maker m = maker_of(problem, a, owner, arena, NULL);
+        uint64_t *count;
 
-        n_quantiles[a] = is_named[a] ? 0 : 1;
-        if (!is_named[a])
-            COVEY_TRY(fullest_cell(&fullest[a], &m, 1, err));
-        budget -= !is_named[a];
+        if (is_named[a])
+            continue;
+        COVEY_TRY(covey_i_splits_count_codes(&count, &m, err));
+        share[a].count = count;
+        share[a].now.fullest = 1; /* so that it is asked for its first split */
+        COVEY_TRY(add_split(&share[a], &m, 1, err));
+        budget -= share[a].now.n_splits;
     }
-    while (budget-- > 0) {
-        size_t most = 0;
-        struct maker m;
+    while (budget > 0) {
+        covey_splits_maker m;
+        uint32_t before;
 
-        for (size_t a = 1; a < problem->n_axes; a++)
-            most = fullest[a] > fullest[most] ? a : most;
-        if (fullest[most] == 0)
+        for (size_t a = 0; a < problem->n_axes; a++)
+            most = share[a].now.fullest > share[most].now.fullest || (a < most && share[a].now.fullest == share[most].now.fullest) ? a : most;
+        if (share[most].now.fullest == 0)
             break;
         m = maker_of(problem, most, owner, arena, NULL);
-        n_quantiles[most]++;
-        if (n_quantiles[most] > 4 * (int64_t)problem->axis[most].n_values || n_quantiles[most] >= COVEY_SPLITS_MOST)
-            fullest[most] = 0; /* one value fills it: nothing to split */
-        else
-            COVEY_TRY(fullest_cell(&fullest[most], &m, n_quantiles[most], err));
-        covey_arena_rewind(arena, mark);
+        before = share[most].now.n_splits;
+        COVEY_TRY(add_split(&share[most], &m, budget, err));
+        budget -= share[most].now.n_splits - before;
     }
+    for (size_t a = 0; a < problem->n_axes; a++)
+        n_quantiles[a] = share[a].n_quantiles;
     return COVEY_OK;
 }
 
@@ -425,7 +309,7 @@ covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *p
     if (budget > 0)
         COVEY_TRY(spend(n_quantiles, problem, is_named, budget, owner, arena, err));
     for (size_t a = 0; a < d; a++) {
-        struct maker m = maker_of(problem, a, owner, arena, run);
+        covey_splits_maker m = maker_of(problem, a, owner, arena, run);
 
         if (wish[a] && wish[a]->kind == COVEY_YAML_LIST)
             COVEY_TRY(read_list(&m, wish[a], err));
@@ -434,7 +318,7 @@ covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *p
         else if (wish[a])
             return covey_fail(err, COVEY_EINVAL, "%s: splits: %s must be a list of values or a word such as \"quantile:9\"", owner, m.axis->column->name);
         else if (budget > 0)
-            COVEY_TRY(make_quantiles(&m, n_quantiles[a], err));
+            COVEY_TRY(read_quantiles(&m, n_quantiles[a], err));
         else
             COVEY_TRY(read_word(&m, &splits[a], m.axis->kind == COVEY_AXIS_TREE ? "siblings" : "distinct", err));
         COVEY_TRY(finish(&splits[a], &m, err));

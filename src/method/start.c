@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "method/cutting.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
@@ -36,8 +35,8 @@ static covey_group group_of(const covey_tally *tally, const covey_promise *promi
                          tally->has_ranges ? tally->high : NULL};
 }
 
-/* Why the rows together break promise number broken, with what could be kept.  n_gone: rows that were taken out of them already, the
- * most frequent values' first; others might have done better. */
+/* Why the rows together break promise number broken, with what could be kept.  n_gone: rows that were taken out of them already, of
+ * the values that are too frequent; others might have done better. */
 static covey_status infeasible(const covey_problem *problem, const covey_tally *whole, int broken, int64_t n_gone, covey_error *err)
 {
     const covey_promise *promise;
@@ -54,7 +53,7 @@ static covey_status infeasible(const covey_problem *problem, const covey_tally *
         promise->model->figure(&figure, promise->state, &group);
         covey_i_figure_words(reached, sizeof reached, &figure);
         return covey_fail(err, COVEY_EINFEASIBLE,
-                          "no release was found that keeps %s: with %" PRId64 " rows of the most frequent sensitive values taken out, the others as one class "
+                          "no release was found that keeps %s: with %" PRId64 " rows of too frequent sensitive values taken out, the others as one class "
                           "reach only %s; relax it, or allow more rows to be suppressed (suppression limit, now at most %" PRId64
                           " rows); taking out other rows was not tried",
                           promise->model->name, n_gone, reached, problem->max_suppressed);
@@ -69,28 +68,63 @@ static covey_status infeasible(const covey_problem *problem, const covey_tally *
                       promise->model->name, reached, problem->max_suppressed);
 }
 
-/* Drops rows of the most frequent sensitive value until the rest keeps the promise that is broken.  Right for the models a whole table
- * can break although its parts need not: probabilistic, entropy and recursive l, alpha-k all fail by their most frequent value. */
-static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, const covey_problem *problem, const uint32_t *rows, covey_error *err)
+/* Room for the bounds of every value of a view. */
+struct excess {
+    int64_t *cap, *need;
+};
+
+/* The value whose rows the rest has to lose: the one that is furthest above what the promises allow of it; where none is (entropy and
+ * recursive l bound no value by itself), the most frequent one. */
+static uint32_t value_to_drop(const struct excess *x, const covey_promises *promises, const covey_tally *rest, int view)
 {
+    const covey_histogram *counts = &rest->counts[view];
+    uint32_t most = counts->present[0], above = most;
+    int64_t excess = 0;
+
+    for (uint32_t p = 0; p < counts->n_present; p++) {
+        x->cap[p] = rest->size;
+        x->need[p] = 0;
+    }
+    covey_i_promises_bounds_of(promises, view, rest->size, counts->present, counts->n_present, x->cap, x->need);
+    for (uint32_t p = 0; p < counts->n_present; p++) {
+        const uint32_t v = counts->present[p];
+        const int64_t count = counts->count[v], over = count - x->cap[p];
+
+        if (count > counts->count[most] || (count == counts->count[most] && v < most))
+            most = v;
+        if (over > excess || (over == excess && over > 0 && v < above)) {
+            excess = over;
+            above = v;
+        }
+    }
+    return excess > 0 ? above : most;
+}
+
+/* Drops rows until the rest keeps the promise that is broken.  Right for the models a whole table can break although its parts need
+ * not: probabilistic, entropy and recursive l, alpha-k all fail by a value that is too frequent. */
+static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, const covey_problem *problem, const uint32_t *rows,
+                             covey_arena *arena, covey_error *err)
+{
+    struct excess x = {NULL, NULL};
+    uint32_t most_values = 1;
     int broken;
 
+    for (size_t v = 0; v < problem->promises.n_views; v++)
+        if (rest->counts[v].n_present > most_values)
+            most_values = rest->counts[v].n_present;
+    x.cap = covey_arena_array(arena, int64_t, most_values);
+    x.need = covey_arena_array(arena, int64_t, most_values);
+    if (!x.cap || !x.need)
+        return covey_fail(err, COVEY_ENOMEM, "bounds of %u values", most_values);
     while ((broken = covey_i_promises_broken(&problem->promises, rest)) >= 0) {
         const covey_promise *promise = &problem->promises.promise[(size_t)broken < problem->promises.n ? broken : 0];
-        const covey_histogram *counts;
-        uint32_t most = 0, i = problem->n_rows;
+        uint32_t drop, i = problem->n_rows;
 
         if ((size_t)broken >= problem->promises.n || promise->view < 0 || (promise->model->traits & COVEY_MODEL_HEREDITARY) ||
-            gone->size >= problem->max_suppressed)
+            gone->size >= problem->max_suppressed || rest->size == 0)
             return infeasible(problem, rest, broken, gone->size, err);
-        counts = &rest->counts[promise->view];
-        for (uint32_t p = 0; p < counts->n_present; p++) {
-            uint32_t v = counts->present[p];
-
-            if (counts->count[v] > counts->count[most] || (counts->count[v] == counts->count[most] && v < most))
-                most = v;
-        }
-        while (i > 0 && !(keep[rows[i - 1]] && covey_column_code(problem->promises.view[promise->view].column, rows[i - 1]) == most))
+        drop = value_to_drop(&x, &problem->promises, rest, promise->view);
+        while (i > 0 && !(keep[rows[i - 1]] && covey_column_code(problem->promises.view[promise->view].column, rows[i - 1]) == drop))
             i--;
         if (i == 0)
             return infeasible(problem, rest, broken, gone->size, err);
@@ -100,7 +134,7 @@ static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, c
     }
     if (gone->size > 0 && (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR) && !covey_i_promises_admit(&problem->promises, gone))
         return covey_fail(err, COVEY_EINFEASIBLE,
-                          "no release was found that keeps the policy: %" PRId64 " rows of the most frequent sensitive values would have to be "
+                          "no release was found that keeps the policy: %" PRId64 " rows of too frequent sensitive values would have to be "
                           "suppressed, and their values, which follow from the published prior, break it; relax it, or drop rows of your own choice "
                           "before publishing",
                           gone->size);
@@ -168,7 +202,7 @@ covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_pro
             return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
         memset(keep, true, problem->n_rows * sizeof *keep);
         COVEY_TRY(covey_i_tally_new(&gone, &problem->promises, arena, err));
-        COVEY_TRY(thin_out(keep, &rest, &gone, problem, rows, err));
+        COVEY_TRY(thin_out(keep, &rest, &gone, problem, rows, arena, err));
         n = 0;
         for (uint32_t i = 0; i < problem->n_rows; i++)
             if (keep[rows[i]])
@@ -177,31 +211,4 @@ covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_pro
     *rows_out = rows;
     *n_out = n;
     return COVEY_OK;
-}
-
-covey_status covey_i_cut_into_release(covey_release **out, const covey_problem *problem, const covey_cutter *cutter, const void *context,
-                                      bool wants_regions, const covey_run *run, covey_error *err)
-{
-    covey_regions regions = {0};
-    covey_arena arena = COVEY_ARENA_INIT;
-    covey_status status;
-    uint32_t *rows, *class_of_row = NULL, n, n_classes = 0;
-
-    if ((status = covey_i_start(&rows, &n, problem, &arena, run, err)) != COVEY_OK)
-        goto done;
-    if (!(class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row))) {
-        status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
-        goto done;
-    }
-    memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
-    if ((status = covey_i_cut_all(class_of_row, &n_classes, wants_regions ? &regions : NULL, problem, rows, n, cutter, context, run, err)) != COVEY_OK)
-        goto done;
-    covey_arena_free(&arena);
-    status = covey_i_release_of_regions(out, problem, class_of_row, n_classes, wants_regions ? &regions : NULL, run, err);
-done:
-    covey_i_free(regions.low);
-    covey_i_free(regions.high);
-    covey_i_free(class_of_row);
-    covey_arena_free(&arena);
-    return status;
 }

@@ -92,6 +92,13 @@ static void bounds(const void *state, int64_t size, const uint32_t *value, size_
             cap[i] = most;
 }
 
+static double largest_share(const void *state, uint32_t value)
+{
+    const struct state *s = state;
+
+    return s->one_value && s->value != value ? 1 : covey_ratio_value(s->alpha);
+}
+
 /* If every value is bounded: at least one row of some value, 1 <= alpha size. */
 static int64_t min_size(const void *state)
 {
@@ -132,4 +139,5 @@ const covey_model covey_model_alpha_k_anonymity = {
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_CAPS | COVEY_MODEL_ALIKE,
     .figure_high_is_safe = false,
     .prepare = prepare, .admits = admits, .figure = figure, .bounds = bounds, .min_size = min_size, .hopeless = hopeless,
+    .largest_share = largest_share,
 };

@@ -181,6 +181,32 @@ bool covey_i_beta_admits_share(const void *state, uint32_t value, covey_u128 num
            (cap->log_share == UINT64_MAX || covey_i_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
 }
 
+static bool reaches_need(const covey_need *need, const covey_share *share)
+{
+    return covey_i_compare_products(share->num, need->den, share->den, need->num) >= 0 &&
+           covey_i_compare_products(share->num, (covey_u128)1 << 62, share->den, need->log_share) >= 0;
+}
+
+bool covey_i_beta_judge_shares(bool *admits, covey_figure *figure, const void *state, covey_share *share, size_t n)
+{
+    const struct state *s = state;
+    long double most = 0;
+
+    if (s->groups)
+        return false;
+    *admits = !s->need || n >= s->prior->n_distinct;
+    for (size_t i = 0; i < n; i++) {
+        const long double p = (long double)s->prior->count[share[i].value] / (long double)s->prior->total;
+        const long double gain = ((long double)share[i].num / (long double)share[i].den - p) / p;
+
+        *admits = *admits && covey_i_beta_admits_share(state, share[i].value, share[i].num, share[i].den) &&
+                  (!s->need || reaches_need(&s->need[share[i].value], &share[i]));
+        most = gain > most ? gain : most;
+    }
+    *figure = isinf(most) ? covey_i_figure_infinite(COVEY_FIGURE_REAL) : covey_i_figure_real((double)most);
+    return true;
+}
+
 double covey_i_beta_largest_share(const void *state, uint32_t value)
 {
     const struct state *s = state;

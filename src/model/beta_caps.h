@@ -43,6 +43,7 @@ int64_t covey_i_beta_min_size(const void *state);
 /* As in model_impl.h. */
 bool covey_i_beta_admits_share(const void *state, uint32_t value, covey_u128 num, covey_u128 den);
 double covey_i_beta_largest_share(const void *state, uint32_t value);
+bool covey_i_beta_judge_shares(bool *admits, covey_figure *figure, const void *state, covey_share *share, size_t n);
 /* Groups and windows are no bounds on single values. */
 unsigned covey_i_beta_traits(const void *state);
 

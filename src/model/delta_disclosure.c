@@ -150,6 +150,24 @@ static void figure(covey_figure *out, const void *state, const covey_group *grou
         *out = covey_i_figure_real(largest);
 }
 
+static bool judge_shares(bool *admitted, covey_figure *out, const void *state, covey_share *share, size_t n)
+{
+    const struct state *s = state;
+    long double largest = 0;
+
+    *admitted = n == s->prior->n_distinct;
+    for (size_t i = 0; i < n; i++) {
+        const struct shares *bound = &s->share[share[i].value];
+        const long double p = (long double)s->prior->count[share[i].value] / (long double)s->prior->total;
+
+        *admitted = *admitted && covey_i_compare_products(share[i].num, (covey_u128)1 << SCALE, bound->most, share[i].den) < 0 &&
+                    covey_i_compare_products(share[i].num, (covey_u128)1 << SCALE, bound->least, share[i].den) > 0;
+        largest = fmaxl(largest, p > 0 ? fabsl(logl((long double)share[i].num / (long double)share[i].den / p)) : INFINITY);
+    }
+    *out = n < s->prior->n_distinct || isinf(largest) ? covey_i_figure_infinite(COVEY_FIGURE_REAL) : covey_i_figure_real((double)largest);
+    return true;
+}
+
 static void bounds(const void *state, int64_t size, const uint32_t *value, size_t n, int64_t *cap, int64_t *need)
 {
     const struct state *s = state;
@@ -166,6 +184,13 @@ static void bounds(const void *state, int64_t size, const uint32_t *value, size_
     }
 }
 
+static double largest_share(const void *state, uint32_t value)
+{
+    const struct state *s = state;
+
+    return fmin(1, s->prior->count[value] > 0 ? ldexp((double)s->share[value].most, -SCALE) : 0);
+}
+
 static int64_t min_size(const void *state)
 {
     return ((const struct state *)state)->min_size;
@@ -180,5 +205,6 @@ const covey_model covey_model_delta_disclosure = {
     .params = delta_param_list, .n_params = sizeof delta_param_list / sizeof *delta_param_list, .params_size = sizeof(struct delta_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_PRIOR | COVEY_MODEL_CAPS,
     .figure_high_is_safe = false,
-    .prepare = prepare, .admits = admits, .figure = figure, .bounds = bounds, .min_size = min_size,
+    .prepare = prepare, .admits = admits, .figure = figure, .bounds = bounds, .judge_shares = judge_shares, .min_size = min_size,
+    .largest_share = largest_share,
 };

@@ -45,4 +45,21 @@ static double real(const void *state, const covey_histogram *group)
     return sum > 0 ? sum / 2 / s->unit : 0;
 }
 
-const covey_distance covey_distance_js = {.name = "js", .prepare = prepare, .real = real};
+static double real_of_shares(const void *state, const covey_share *share, size_t n)
+{
+    const struct state *s = state;
+    int64_t absent = s->prior->total;
+    long double sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const int64_t rows = s->prior->count[share[i].value];
+        const long double p = (long double)rows / (long double)s->prior->total, q = (long double)share[i].num / (long double)share[i].den;
+
+        absent -= rows;
+        sum += q * logl(2 * q / (p + q)) + (rows > 0 ? p * logl(2 * p / (p + q)) : 0);
+    }
+    sum += (long double)absent / (long double)s->prior->total * logl(2);
+    return sum > 0 ? (double)(sum / 2 / s->unit) : 0;
+}
+
+const covey_distance covey_distance_js = {.name = "js", .prepare = prepare, .real = real, .real_of_shares = real_of_shares};

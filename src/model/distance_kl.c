@@ -43,4 +43,20 @@ static double real(const void *state, const covey_histogram *group)
     return sum > 0 ? sum / s->unit : 0;
 }
 
-const covey_distance covey_distance_kl = {.name = "kl", .prepare = prepare, .real = real};
+static double real_of_shares(const void *state, const covey_share *share, size_t n)
+{
+    const struct state *s = state;
+    uint32_t n_common = 0;
+    long double sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const long double p = (long double)s->prior->count[share[i].value] / (long double)s->prior->total;
+
+        n_common += p > 0;
+        if (p > 0)
+            sum += p * logl(p * (long double)share[i].den / (long double)share[i].num);
+    }
+    return n_common < s->prior->n_distinct ? INFINITY : sum > 0 ? (double)(sum / s->unit) : 0;
+}
+
+const covey_distance covey_distance_kl = {.name = "kl", .prepare = prepare, .real = real, .real_of_shares = real_of_shares};

@@ -37,6 +37,15 @@ static void figure(covey_figure *out, const void *state, const covey_group *grou
     *out = covey_i_figure_integer(group->counts->n_distinct);
 }
 
+static bool judge_shares(bool *admitted, covey_figure *out, const void *state, covey_share *share, size_t n)
+{
+    const struct l_params *s = state;
+
+    *admitted = n >= (size_t)s->l;
+    *out = covey_i_figure_integer((int64_t)n);
+    return true;
+}
+
 static int64_t min_size(const void *state)
 {
     const struct l_params *s = state;
@@ -64,5 +73,6 @@ const covey_model covey_model_distinct_l_diversity = {
     .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(struct l_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_SENSITIVE,
     .figure_high_is_safe = true,
-    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .different_rows = min_size, .hopeless = hopeless,
+    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .different_rows = min_size,
+    .judge_shares = judge_shares, .hopeless = hopeless,
 };

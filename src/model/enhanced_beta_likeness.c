@@ -22,4 +22,5 @@ const covey_model covey_model_enhanced_beta_likeness = {
     .figure_high_is_safe = false,
     .prepare = prepare, .admits = covey_i_beta_admits, .figure = covey_i_beta_figure, .bounds = covey_i_beta_bounds,
     .min_size = covey_i_beta_min_size, .admits_share = covey_i_beta_admits_share, .largest_share = covey_i_beta_largest_share,
+    .judge_shares = covey_i_beta_judge_shares,
 };

@@ -73,6 +73,23 @@ static bool admits(const void *state, const covey_group *group)
     return covey_i_entropy_reaches(h->count, h->present, h->n_present, h->total, s->l);
 }
 
+/* Long doubles decide where they are sure; nearer to the bound nothing is said. */
+static bool judge_shares(bool *admitted, covey_figure *out, const void *state, covey_share *share, size_t n)
+{
+    const struct state *s = state;
+    long double entropy = 0, difference;
+
+    for (size_t i = 0; i < n; i++) {
+        const long double p = (long double)share[i].num / (long double)share[i].den;
+
+        entropy -= p * logl(p);
+    }
+    difference = entropy - s->log_l;
+    *admitted = difference > 0;
+    *out = covey_i_figure_real((double)expl(entropy));
+    return fabsl(difference) > 1e-9L;
+}
+
 static void figure(covey_figure *out, const void *state, const covey_group *group)
 {
     const struct state *s = state;
@@ -115,5 +132,5 @@ const covey_model covey_model_entropy_l_diversity = {
     .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(struct l_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE, /* entropy is concave */
     .figure_high_is_safe = true,
-    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
+    .prepare = prepare, .admits = admits, .figure = figure, .judge_shares = judge_shares, .min_size = min_size, .hopeless = hopeless,
 };

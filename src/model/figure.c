@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* <0, 0, >0 as a is smaller than, equal to, greater than b; figures of one model have one kind. */
+/* <0, 0, >0 as a is smaller than, equal to, greater than b; figures of one model have one kind, unless one had to be rounded. */
 static int compare(const covey_figure *a, const covey_figure *b)
 {
     if (a->infinite || b->infinite)
         return (int)a->infinite - (int)b->infinite;
+    if (a->kind != b->kind)
+        return (a->real > b->real) - (a->real < b->real);
     switch (a->kind) {
     case COVEY_FIGURE_INTEGER:
     case COVEY_FIGURE_KE:

@@ -31,6 +31,12 @@ typedef struct covey_group {
     const uint32_t *low, *high;    /* [n_quasi] smallest and largest code per quasi-identifier; NULL: not known (judged as satisfied) */
 } covey_group;
 
+/* What one value has of a distribution, exactly. */
+typedef struct covey_share {
+    uint32_t value;
+    covey_u128 num, den; /* 0 < num <= den < 2^127 */
+} covey_share;
+
 typedef struct covey_model_input {
     const covey_histogram *prior;      /* whole table; 0 < total < 2^32; NULL without sensitive attribute */
     const covey_column *sensitive;     /* its dictionary (codes may be NULL); NULL without sensitive attribute */
@@ -113,8 +119,14 @@ struct covey_model {
     /* Models that bound the share of single values, whatever the size and whatever else there is: may `value` have the share num/den,
      * den > 0?  Exact, or against us.  Serves posteriors, which are no counts of rows.  NULL: the model is none of that kind. */
     bool (*admits_share)(const void *state, uint32_t value, covey_u128 num, covey_u128 den);
-    /* That bound, rounded, in [0, 1]; NaN: with these parameters the model asks for more than such bounds. */
+    /* That bound, as near as a number comes, in [0, 1]; NaN: with these parameters the model asks for more than such bounds.  May be there
+     * without admits_share, of models that bound the rows of a class.  NULL: no number is nearer than what `bounds` says of a large class. */
     double (*largest_share)(const void *state, uint32_t value);
+
+    /* As admits and figure, of a distribution whose shares need not have a common denominator that rows could be counted in; each value that has a
+     * share once; share may be put in another order.  Exact, or against us; the figure may be rounded.  NULL, or false: it cannot, with these
+     * parameters or so near to the bound. */
+    bool (*judge_shares)(bool *admits, covey_figure *figure, const void *state, covey_share *share, size_t n);
 
     /* COVEY_MODEL_SLICED: l. */
     covey_ratio (*least_l)(const void *state);

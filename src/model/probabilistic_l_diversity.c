@@ -1,51 +1,28 @@
 /* Probabilistic l-diversity: no sensitive value has a share above 1/l in any class.
  * Source: [XiaoTao06] Definition 2; [Wong06] with the same alpha for all values. */
-#include "model/model_impl.h"
-
-#include <stdio.h>
-
-#include "model/counts.h"
-
-struct l_params {
-    covey_ratio l;
-};
-
-struct state {
-    covey_ratio l;
-};
+#include "model/share_bounds.h"
 
 static const covey_param l_param_list[] = {
-    {.name = "l", .type = COVEY_PARAM_RATIO, .offset = offsetof(struct l_params, l), .required = true, .minimum = "1",
+    {.name = "l", .type = COVEY_PARAM_RATIO, .offset = offsetof(covey_shares, l), .required = true, .minimum = "1",
      .help = "no value has a larger share of a class than 1/l"},
 };
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+static bool judge_shares(bool *admitted, covey_figure *out, const void *state, covey_share *share, size_t n)
 {
-    struct state *s = covey_arena_array(arena, struct state, 1);
+    const covey_shares *s = state;
+    const covey_share *largest = share;
 
-    if (!s)
-        return covey_fail(err, COVEY_ENOMEM, "probabilistic-l-diversity: no memory");
-    s->l = ((const struct l_params *)params)->l;
-    *state = s;
-    return COVEY_OK;
-}
-
-static bool admits(const void *state, const covey_group *group)
-{
-    const struct state *s = state;
-    const int64_t largest = covey_i_counts_largest(group->counts, NULL);
-
-    return (covey_i128)largest * s->l.num <= (covey_i128)group->size * s->l.den;
-}
-
-static void figure(covey_figure *out, const void *state, const covey_group *group)
-{
-    *out = covey_i_figure_fraction(group->size, covey_i_counts_largest(group->counts, NULL));
+    for (size_t i = 1; i < n; i++)
+        if (covey_i_compare_products(share[i].num, largest->den, largest->num, share[i].den) > 0)
+            largest = &share[i];
+    *admitted = covey_i_compare_products(largest->num, (covey_u128)s->l.num, largest->den, (covey_u128)s->l.den) <= 0;
+    *out = covey_i_figure_fraction((covey_i128)largest->den, (covey_i128)largest->num);
+    return true;
 }
 
 static void bounds(const void *state, int64_t size, const uint32_t *value, size_t n, int64_t *cap, int64_t *need)
 {
-    const struct state *s = state;
+    const covey_shares *s = state;
     const int64_t most = (int64_t)((covey_i128)size * s->l.den / s->l.num);
 
     for (size_t i = 0; i < n; i++)
@@ -53,26 +30,20 @@ static void bounds(const void *state, int64_t size, const uint32_t *value, size_
             cap[i] = most;
 }
 
+static double largest_share(const void *state, uint32_t value)
+{
+    const covey_shares *s = state;
+
+    (void)value;
+    return (double)s->l.den / (double)s->l.num;
+}
+
 /* At least one row of some value: 1 <= size/l. */
 static int64_t min_size(const void *state)
 {
-    const struct state *s = state;
+    const covey_shares *s = state;
 
     return s->l.num / s->l.den + (s->l.num % s->l.den != 0);
-}
-
-static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
-{
-    char most[128];
-    covey_figure whole_figure;
-
-    if (admits(state, whole))
-        return false;
-    figure(&whole_figure, state, whole);
-    covey_i_figure_words(most, sizeof most, &whole_figure);
-    snprintf(why, why_size, "in the whole table the most frequent value is one of %s rows: l can be %s at most unless rows are suppressed",
-             most, most);
-    return true;
 }
 
 const covey_model covey_model_probabilistic_l_diversity = {
@@ -82,8 +53,10 @@ const covey_model covey_model_probabilistic_l_diversity = {
                    " whole table.",
     .source = "XiaoTao06, Definition 2",
     .threshold = "l",
-    .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(struct l_params),
+    .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(covey_shares),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_CAPS,
     .figure_high_is_safe = true,
-    .prepare = prepare, .admits = admits, .figure = figure, .bounds = bounds, .min_size = min_size, .different_rows = min_size, .hopeless = hopeless,
+    .prepare = covey_i_shares_prepare, .admits = covey_i_shares_admit, .figure = covey_i_shares_figure, .bounds = bounds, .min_size = min_size,
+    .different_rows = min_size, .hopeless = covey_i_shares_hopeless,
+    .judge_shares = judge_shares, .largest_share = largest_share,
 };

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "model/counts.h"
 
@@ -50,6 +51,48 @@ static void figure(covey_figure *out, const void *state, const covey_group *grou
                     : covey_i_figure_infinite(COVEY_FIGURE_FRACTION);
 }
 
+enum { SCALE = 96 };
+
+/* Descending. */
+static int compare_shares(const void *a, const void *b)
+{
+    const covey_share *x = a, *y = b;
+    const int order = covey_i_compare_products(y->num, x->den, x->num, y->den);
+
+    return order ? order : (x->value > y->value) - (x->value < y->value);
+}
+
+/* floor(num 2^96 / den), num <= den < 2^127 */
+static covey_u128 scaled(const covey_share *share)
+{
+    covey_u128 quotient = share->num / share->den, rest = share->num % share->den;
+
+    for (int bit = 0; bit < SCALE; bit++) {
+        rest <<= 1;
+        quotient <<= 1;
+        if (rest >= share->den) {
+            rest -= share->den;
+            quotient |= 1;
+        }
+    }
+    return quotient;
+}
+
+/* The largest share rounded up, the tail down: what is nearer to the bound than that fails. */
+static bool judge_shares(bool *admitted, covey_figure *out, const void *state, covey_share *share, size_t n)
+{
+    const struct cl_params *s = state;
+    covey_u128 tail = 0, largest;
+
+    qsort(share, n, sizeof *share, compare_shares);
+    for (size_t i = (size_t)s->l - 1; i < n; i++)
+        tail += scaled(&share[i]);
+    largest = scaled(&share[0]) + 1;
+    *admitted = tail > 0 && covey_i_compare_products(largest, (covey_u128)s->c.den, tail, (covey_u128)s->c.num) <= 0;
+    *out = tail > 0 ? covey_i_figure_real((double)((long double)largest / (long double)tail)) : covey_i_figure_infinite(COVEY_FIGURE_REAL);
+    return true;
+}
+
 /* [derived] Least with all counts 1: then the tail has more than 1/c rows, and l-1 values stand before it. */
 static int64_t min_size(const void *state)
 {
@@ -89,5 +132,5 @@ const covey_model covey_model_recursive_cl_diversity = {
     .params = cl_param_list, .n_params = sizeof cl_param_list / sizeof *cl_param_list, .params_size = sizeof(struct cl_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE,
     .figure_high_is_safe = false,
-    .prepare = prepare, .admits = admits, .figure = figure, .min_size = min_size, .hopeless = hopeless,
+    .prepare = prepare, .admits = admits, .figure = figure, .judge_shares = judge_shares, .min_size = min_size, .hopeless = hopeless,
 };

@@ -108,6 +108,20 @@ static void figure(covey_figure *out, const void *state, const covey_group *grou
     *out = isfinite(real) ? covey_i_figure_real(real) : covey_i_figure_infinite(COVEY_FIGURE_REAL);
 }
 
+/* Distances that are doubles anyway; for the others see `closeness`. */
+static bool judge_shares(bool *admitted, covey_figure *out, const void *state, covey_share *share, size_t n)
+{
+    const struct state *s = state;
+    double real;
+
+    if (!s->distance->real_of_shares)
+        return false;
+    real = s->distance->real_of_shares(s->distance_state, share, n);
+    *admitted = real <= s->t_real + 1e-12;
+    *out = isfinite(real) ? covey_i_figure_real(real) : covey_i_figure_infinite(COVEY_FIGURE_REAL);
+    return true;
+}
+
 static bool closeness(covey_closeness *out, const void *state)
 {
     const struct state *s = state;
@@ -128,5 +142,5 @@ const covey_model covey_model_t_closeness = {
     .params = t_param_list, .n_params = sizeof t_param_list / sizeof *t_param_list, .params_size = sizeof(struct t_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_PRIOR, /* every distance is convex in the class's shares */
     .figure_high_is_safe = false,
-    .prepare = prepare, .admits = admits, .figure = figure, .closeness = closeness,
+    .prepare = prepare, .admits = admits, .figure = figure, .judge_shares = judge_shares, .closeness = closeness,
 };

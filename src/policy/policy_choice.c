@@ -231,8 +231,6 @@ static covey_status find_method(const covey_policy_reader *r, const covey_method
 
     if ((*out = covey_method_find(name->text)))
         return COVEY_OK;
-    if (covey_i_is_unbuilt_method(name->text))
-        return covey_i_policy_complain(r, name, COVEY_EINVAL, "the method %s is not built yet; `covey methods` lists those that are", name->text);
     for (; n <= covey_method_count() && n < MOST_NAMES; n++)
         names[n] = covey_method_name(covey_method_at(n - 1));
     return covey_i_policy_unknown(r, name, COVEY_ENOTFOUND, "method", name->text, names, n, "`covey methods` lists them");

@@ -298,6 +298,8 @@ covey_status covey_policy_set(covey_policy *policy, const char *key, const char 
         return covey_i_policy_complain(&r, NULL, COVEY_EINVAL, "the value is not UTF-8 text (byte %zu)", bad + 1);
     for (size_t i = 0; i < N_FLAGS; i++)
         if (strcmp(flags[i].shown.name, key) == 0) {
+            if (flags[i].set == set_attribute_key && !strchr(value, '=') && is_method_param(key))
+                return wait(&r, key, value); /* weight: of an attribute, age=2; of slicing, paper */
             r.flag = flags[i].shown.name; /* ours lives as long as the policy */
             return flags[i].set(&r, value);
         }

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/yaml_tree.h"
 #include "policy/policy_file.h"
+#include "policy/policy_text.h"
 
 enum { COVEY_POLICY_MAX_ATTRIBUTES = 10000, COVEY_POLICY_MAX_LIST = 10000 };
 
@@ -102,8 +103,7 @@ extern const covey_policy_key covey_i_policy_input_keys[];
 extern const size_t covey_i_policy_n_input_keys;
 extern const covey_policy_key covey_i_policy_keys[];
 extern const size_t covey_i_policy_n_keys;
-/* A policy from bytes; path: for complaints and relative paths. */
-covey_status covey_i_policy_parse(covey_policy **out, const char *text, size_t size, const char *path, covey_error *err);
+/* covey_i_policy_parse: see policy_text.h. */
 
 /* ---- policy_attribute.c, policy_hierarchy.c ---- */
 
@@ -141,7 +141,6 @@ covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *e
 
 /* ---- not_built.c: what the documents name and this version does not have ---- */
 
-bool covey_i_is_unbuilt_method(const char *name);
 bool covey_i_is_unbuilt_method_param(const char *method, const char *name); /* method NULL: of any */
 
 /* ---- policy_short.c ---- */

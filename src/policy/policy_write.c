@@ -267,6 +267,14 @@ covey_status covey_i_policy_save(const covey_text *text, const char *path, bool 
     return covey_i_newfile_commit(file, err);
 }
 
+covey_status covey_i_policy_print(covey_text *out, const covey_policy *policy, const char *folder, covey_error *err)
+{
+    if (!policy->is_checked)
+        return covey_fail(err, COVEY_EINVAL, "only a policy that covey_policy_check has passed can be written");
+    add_policy(out, policy, folder);
+    return out->broken ? covey_fail(err, COVEY_ENOMEM, "a policy as text") : COVEY_OK;
+}
+
 covey_status covey_policy_write(const covey_policy *policy, const char *path, covey_error *err)
 {
     const char *slash = strrchr(path, '/');

@@ -205,34 +205,24 @@ static void write_from(struct writing *w)
     }
 }
 
-/* SQLite keeps the help table's decimals in doubles: no sum of a group may be longer than they hold. */
-static covey_status check_sums(const struct writing *w, const covey_query_buckets *b, covey_error *err)
+covey_status covey_i_rewrite_sum_fits(const covey_rewriting *r, uint32_t sensitive, covey_i128 sum, covey_error *err)
 {
-    const covey_query_column *column = &w->r->release->column[w->sensitive];
+    const covey_query_column *column = &r->release->column[sensitive];
+    bool uses_help = false;
 
-    for (uint32_t g = 0; g < b->n_groups && w->uses_help && w->r->dialect == COVEY_DIALECT_SQLITE && column->scale > 0; g++) {
-        covey_i128 sum = 0;
-
-        for (uint32_t e = b->entry_start[g]; e < b->entry_start[g + 1]; e++) {
-            const covey_i128 number = b->numbers[w->sensitive].number[b->slot[e]];
-
-            sum += (number < 0 ? -number : number) * b->count[e];
-        }
-        if (sum >= MOST_OF_A_DOUBLE)
-            return covey_fail(err, COVEY_EINVAL, "query: SQLite cannot hold the sums of \"%s\" exactly; rewrite it for PostgreSQL (--sql=postgresql)",
-                              column->name);
-    }
+    for (size_t i = 0; i < r->query->n_aggregates; i++)
+        uses_help |= r->query->aggregate[i].function != COVEY_SQL_COUNT && r->query->aggregate[i].column == sensitive;
+    if (uses_help && r->dialect == COVEY_DIALECT_SQLITE && column->scale > 0 && sum >= MOST_OF_A_DOUBLE)
+        return covey_fail(err, COVEY_EINVAL, "query: SQLite cannot hold the sums of \"%s\" exactly; rewrite it for PostgreSQL (--sql=postgresql)",
+                          column->name);
     return COVEY_OK;
 }
 
-covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
+covey_status covey_i_rewrite_by_help(covey_rewriting *r, uint32_t sensitive, int64_t n_unknown, covey_error *err)
 {
-    const covey_query_buckets *buckets = r->release->state;
-    struct writing w = {.r = r, .sensitive = buckets->sensitive};
+    struct writing w = {.r = r, .sensitive = sensitive, .n_unknown = n_unknown};
 
     inspect(&w);
-    COVEY_TRY(check_sums(&w, buckets, err));
-    COVEY_TRY(covey_i_query_suppressed(&w.n_unknown, r->release, r->query, r->arena, err));
     COVEY_TRY(write_hit(&w, err));
     write_counts(&w);
     if (w.linked >= 0)
@@ -240,4 +230,20 @@ covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
     write_bounds(&w);
     write_from(&w);
     return COVEY_OK;
+}
+
+covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
+{
+    const covey_query_buckets *b = r->release->state;
+    int64_t n_unknown;
+
+    for (uint32_t g = 0; g < b->n_groups && b->slot; g++) {
+        covey_i128 sum = 0;
+
+        for (uint32_t e = b->entry_start[g]; e < b->entry_start[g + 1]; e++)
+            sum += (b->number[e] < 0 ? -(covey_i128)b->number[e] : b->number[e]) * b->count[e];
+        COVEY_TRY(covey_i_rewrite_sum_fits(r, b->sensitive, sum, err));
+    }
+    COVEY_TRY(covey_i_query_suppressed(&n_unknown, r->release, r->query, r->arena, err));
+    return covey_i_rewrite_by_help(r, b->sensitive, n_unknown, err);
 }

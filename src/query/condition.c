@@ -57,6 +57,8 @@ static covey_outcome tree_outcome(const covey_condition_node *node, const covey_
     for (const covey_condition_node *child = node->child; child; child = child->next) {
         covey_outcome one = tree_outcome(child, condition, list);
 
+        if (one.can_be_true == is_or && one.can_be_false != is_or) /* whatever the others are */
+            return (covey_outcome){is_or, !is_or, is_or};
         outcome.can_be_true = is_or ? outcome.can_be_true || one.can_be_true : outcome.can_be_true && one.can_be_true;
         outcome.can_be_false = is_or ? outcome.can_be_false && one.can_be_false : outcome.can_be_false || one.can_be_false;
         outcome.p *= is_or ? 1 - one.p : one.p;

@@ -90,7 +90,7 @@ static void write_decimal(char *out, size_t size, covey_i128 num, covey_i128 den
         begin++;
     snprintf(out, size, "%s%s", is_negative ? "-" : "", begin);
     if (left > 0)
-        guard_double(out, size, is_upper, (long double)num / (long double)den);
+        guard_double(out, size, is_upper, covey_i_i128_quotient(num, den));
 }
 
 void covey_i_query_bound(covey_query_bound *out, const covey_query_exact *exact, int scale, bool is_date, bool is_upper)
@@ -108,6 +108,6 @@ void covey_i_query_bound(covey_query_bound *out, const covey_query_exact *exact,
     }
     while (scale-- > 0)
         den *= 10; /* < 2^41 * 10^18 */
-    out->value = (double)((long double)exact->num / (long double)den);
+    out->value = (double)covey_i_i128_quotient(exact->num, den);
     write_decimal(out->text, sizeof out->text, exact->num, den, is_upper);
 }

@@ -98,7 +98,7 @@ static covey_status sort_by_keys(uint32_t *row, uint32_t n, const struct keyed *
 
             place[row[i]] = column->opened->rank ? column->opened->rank[code] : code;
         }
-        key[k] = (covey_sort_key){place, 4, column->text->n_values};
+        key[k] = (covey_sort_key){.codes = place, .width = 4, .n_values = column->text->n_values};
     }
     return covey_i_sort_rows_by_keys(row, n, key, query->n_keys, a->run, err);
 }

@@ -6,13 +6,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "query/class_counts.h"
 #include "query/generalized_sql.h"
 
-enum { MOST_ROW_KINDS = 1 << 16 };
+enum { MOST_ROW_KINDS = 1 << 16, MOST_COUNTED_KINDS = 64 };
 
 struct generalized {
     covey_query_numbers *numbers; /* [n_columns] of columns that can be added up, else n = 0 */
     covey_sure_values **class_values; /* [n_columns] of these columns: [n_classes] all rows of each class; else NULL */
+    covey_class_counts *counts;   /* [n_columns] of columns that differ within classes */
 };
 
 static covey_status no_memory(covey_error *err)
@@ -64,12 +66,15 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     struct generalized *g = covey_arena_array_zero(&release->arena, struct generalized, 1);
 
     if (!g || !(g->numbers = covey_arena_array_zero(&release->arena, covey_query_numbers, release->n_columns)) ||
-        !(g->class_values = covey_arena_array_zero(&release->arena, covey_sure_values *, release->n_columns)))
+        !(g->class_values = covey_arena_array_zero(&release->arena, covey_sure_values *, release->n_columns)) ||
+        !(g->counts = covey_arena_array_zero(&release->arena, covey_class_counts, release->n_columns)))
         return no_memory(err);
     for (size_t i = 0; i < release->n_columns; i++) {
         covey_query_column *column = &release->column[i];
 
         COVEY_TRY(subtract_prior(release, column, err));
+        if (column->role != COVEY_ROLE_QUASI)
+            COVEY_TRY(covey_i_class_counts_make(&g->counts[i], release->opened, column->text, &release->arena, err));
         if (!column->is_number || column->role == COVEY_ROLE_QUASI || !covey_i_query_are_numbers(column))
             continue;
         COVEY_TRY(covey_i_query_numbers(&g->numbers[i], column, &release->arena, err));
@@ -95,6 +100,9 @@ struct asking {
     uint32_t n_kinds;                /* and tells so many kinds of rows apart by them */
     covey_outcome *of_kind;          /* [n_kinds] what they are in the class that kind_known names */
     uint32_t *kind_known;            /* [n_kinds] class + 1 */
+    int counted;                     /* rows are only counted, and this attribute alone differs within a class; -1: no */
+    uint32_t n_live;                 /* kinds of rows that the condition may select, with a cell of each */
+    struct { uint32_t kind, cell; } live[MOST_COUNTED_KINDS];
     covey_selected_rows rows;
     covey_selected_values *values;   /* [n_aggregates] numbers NULL: COUNT */
 };
@@ -112,7 +120,8 @@ static void add_maybe(covey_selected_values *v, const covey_column *text, uint32
     }
 }
 
-/* Rows lo .. hi-1 of a class, all of it or, by row, a single one, are selected with that outcome. */
+/* Rows lo .. hi-1 of a class, all of it or, by row, a single one, are selected with that outcome.  Where rows are only counted, which they are
+ * does not matter. */
 static void add_rows(struct asking *a, uint32_t class, uint32_t lo, uint32_t hi, const covey_outcome *outcome)
 {
     int64_t n = hi - lo;
@@ -194,6 +203,29 @@ static const covey_outcome *outcome_of_row(struct asking *a, uint32_t class, uin
     return &a->of_kind[kind];
 }
 
+/* Rows of a class, counted by their values of the one attribute in which they differ. */
+static void add_counted(struct asking *a, uint32_t class, double share, bool only)
+{
+    const covey_condition_attribute *attribute = &a->query->condition.attribute[a->counted];
+    const covey_class_counts *counts = &a->g->counts[attribute->index];
+    covey_outcome outcome[MOST_COUNTED_KINDS];
+    uint32_t n[MOST_COUNTED_KINDS] = {0};
+    bool can_be_true = false;
+
+    for (uint32_t i = 0; i < a->n_live; i++) {
+        a->list[a->counted] = covey_i_condition_list(attribute, a->live[i].cell);
+        find_outcome(&outcome[i], a, share, only);
+        can_be_true |= outcome[i].can_be_true;
+    }
+    if (!can_be_true)
+        return;
+    for (uint32_t e = counts->start[class]; e < counts->start[class + 1]; e++)
+        n[a->offset[a->counted][counts->entry[e].cell]] += counts->entry[e].n;
+    for (uint32_t i = 0; i < a->n_live; i++)
+        if (n[a->live[i].kind] > 0)
+            add_rows(a, class, 0, n[a->live[i].kind], &outcome[i]);
+}
+
 static void add_class(struct asking *a, uint32_t class)
 {
     uint32_t begin = a->release->opened->class_start[class], end = a->release->opened->class_start[class + 1];
@@ -203,6 +235,10 @@ static void add_class(struct asking *a, uint32_t class)
 
     if (!enter_class(a, class, &share, &only))
         return;
+    if (a->counted >= 0) {
+        add_counted(a, class, share, only);
+        return;
+    }
     if (!a->by_row) {
         find_outcome(&outcome, a, share, only);
         add_rows(a, class, begin, end, &outcome);
@@ -309,6 +345,56 @@ static covey_status prepare_rows(struct asking *a, covey_arena *arena, covey_err
     return a->of_kind && a->kind_known ? COVEY_OK : no_memory(err);
 }
 
+static bool asks_for_counts_alone(const covey_bound_query *query)
+{
+    for (size_t i = 0; i < query->n_aggregates; i++)
+        if (query->aggregate[i].function != COVEY_SQL_COUNT)
+            return false;
+    return true;
+}
+
+/* Kinds of rows that may be selected in some class. */
+static void find_live(struct asking *a)
+{
+    const covey_condition *condition = &a->query->condition;
+    const covey_condition_attribute *counted = &condition->attribute[a->counted];
+    bool seen[MOST_COUNTED_KINDS] = {false};
+    covey_outcome outcome;
+
+    for (uint32_t i = 0; i < condition->n_attributes; i++)
+        a->list[i] = (covey_atom_list){condition->attribute[i].any, condition->attribute[i].n_any};
+    for (uint32_t cell = 0; cell < counted->column->text->n_values; cell++) {
+        const uint32_t kind = a->offset[a->counted][cell];
+
+        if (seen[kind])
+            continue;
+        seen[kind] = true;
+        a->list[a->counted] = covey_i_condition_list(counted, cell);
+        covey_i_condition_outcome(&outcome, condition, a->list);
+        if (outcome.can_be_true) {
+            a->live[a->n_live].kind = kind;
+            a->live[a->n_live++].cell = cell;
+        }
+    }
+}
+
+static void choose_counted(struct asking *a)
+{
+    const covey_condition *condition = &a->query->condition;
+    uint32_t n = 0;
+
+    a->counted = -1;
+    for (uint32_t i = 0; i < condition->n_attributes; i++)
+        if (a->offset[i]) {
+            a->counted = (int)i;
+            n++;
+        }
+    if (n != 1 || a->n_kinds > MOST_COUNTED_KINDS || !asks_for_counts_alone(a->query) || !a->g->counts[condition->attribute[a->counted].index].start)
+        a->counted = -1;
+    else
+        find_live(a);
+}
+
 static covey_status prepare(struct asking *a, covey_arena *arena, covey_error *err)
 {
     const covey_bound_query *query = a->query;
@@ -319,6 +405,7 @@ static covey_status prepare(struct asking *a, covey_arena *arena, covey_error *e
     if (!a->list || !a->key_list || !a->values)
         return no_memory(err);
     COVEY_TRY(prepare_rows(a, arena, err));
+    choose_counted(a);
     for (size_t i = 0; i < query->n_aggregates; i++) {
         const covey_query_numbers *numbers = &a->g->numbers[query->aggregate[i].column];
         covey_selected_values *v = &a->values[i];

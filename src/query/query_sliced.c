@@ -29,7 +29,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
         return no_memory(err);
     for (size_t i = 0; i < release->n_columns; i++)
         if (release->column[i].opened->stated->publish != COVEY_PUBLISH_VALUE)
-            return covey_fail(err, COVEY_EINVAL, "queries over a sliced release need values that are published as they are, and \"%s\" is not",
+            return covey_fail(err, COVEY_EINVAL, "queries over a sliced release need values that are published as they are, and \"%s\" is not (column-k)",
                               release->column[i].name);
     COVEY_TRY(covey_i_slices_tree(s, release->opened, &release->arena, err));
     COVEY_TRY(covey_i_query_all_numbers(&s->numbers, release, err));

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "audit/targets.h"
+#include "query/bucketized_sql.h"
 #include "query/query_buckets.h"
 
 struct state {
@@ -22,6 +23,8 @@ struct state {
     int64_t *low, *high;            /* by group: lower ends ascending, upper ends descending; NULL: categories */
     covey_i128 *low_sum, *high_sum; /* of the first, up to each */
     double *mean;                   /* [targets] */
+    long double *below;             /* [targets->n_rows + targets] chances of a target's first leaves: below[line of its root + target + leaves] */
+    int64_t *leaf_value;            /* [targets->n_rows] of a target's leaves in turn, from the line of its root */
 };
 
 struct asking {
@@ -88,17 +91,26 @@ static covey_status find_means(struct state *s, covey_arena *arena, covey_error 
     const covey_opened_table *targets = s->t->targets;
     long double *probability = covey_arena_array(arena, long double, targets->n_rows);
 
-    if (!probability || !(s->mean = covey_arena_array_zero(arena, double, targets->n_classes)))
+    s->mean = covey_arena_array_zero(arena, double, targets->n_classes);
+    s->below = covey_arena_array(arena, long double, (size_t)targets->n_rows + targets->n_classes);
+    s->leaf_value = covey_arena_array(arena, int64_t, targets->n_rows);
+    if (!probability || !s->mean || !s->below || !s->leaf_value)
         return no_memory(err);
     for (uint32_t target = 0; target < targets->n_classes; target++) {
-        long double mean = 0;
+        long double mean = 0, *below = s->below + targets->class_start[target] + target;
+        int64_t *leaf_value = s->leaf_value + targets->class_start[target];
 
+        *below = 0;
         for (uint32_t i = targets->class_start[target]; i < targets->class_start[target + 1]; i++) {
             const covey_target_line *line = &s->t->line[i];
 
             probability[i] = line->parent == i ? 1 : probability[line->parent] * line->weight / s->t->line[line->parent].sum;
-            if (line->end == i + 1)
+            if (line->end == i + 1) {
                 mean += probability[i] * s->t->low[i];
+                *leaf_value++ = s->t->low[i];
+                below[1] = below[0] + probability[i];
+                below++;
+            }
         }
         s->mean[target] = (double)(mean / covey_i_query_unit(s->t->scale));
     }
@@ -163,7 +175,121 @@ static void bound_extreme(covey_query_figures *out, const struct state *s, const
     out->upper = (covey_query_exact){true, (is_min ? inner : outer) * factor, 1};
 }
 
-static void find_sensitive(covey_query_figures *out, const struct state *s, const covey_bound_aggregate *aggregate, const covey_query_hits *hits)
+/* --- expected extremes --- */
+
+/* The chance that all of a group's c hit rows have values from (is_min) or up to (not) a number: its entries are given to rows at random, so it is
+ * the elementary symmetric polynomial e_c of the entries' chances over the number of choices.  Entry by entry: of t entries, with r[i] = e_i / C(t, i),
+ * r[i] (t + 1) = r[i] (t + 1 - i) + r[i - 1] i p.  Distribution.md 4.7. */
+struct extreme {
+    const struct state *s;
+    bool is_min;
+    double *r;      /* [most hits + 1] */
+    uint64_t work;  /* steps so far */
+};
+
+#define MOST_WORK UINT64_C(300000000)
+
+static double chance_of_entry(const struct extreme *x, uint32_t line, uint32_t target, uint32_t at)
+{
+    const covey_opened_transformed *t = x->s->t;
+    const long double *below = x->s->below + t->targets->class_start[target] + target;
+    const uint32_t first = t->line[line].first_leaf, end = first + t->line[line].n_leaves;
+    const long double all = below[end] - below[first];
+
+    if (x->is_min ? at <= first : at >= end)
+        return 1;
+    if ((x->is_min ? at >= end : at <= first) || !(all > 0))
+        return 0;
+    return (double)((x->is_min ? below[end] - below[at] : below[at] - below[first]) / all);
+}
+
+/* How many leaves of a target lie below the number; is_min false: up to it. */
+static uint32_t leaves_below(const struct extreme *x, uint32_t target, int64_t number)
+{
+    const covey_opened_transformed *t = x->s->t;
+    const int64_t *value = x->s->leaf_value + t->targets->class_start[target];
+    uint32_t low = 0, high = t->line[t->targets->class_start[target]].n_leaves;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (x->is_min ? value[middle] < number : value[middle] <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static double chance_of_group(struct extreme *x, const covey_query_hit *hit, int64_t number)
+{
+    const covey_opened_transformed *t = x->s->t;
+    const uint32_t target = t->target_of_group[hit->group], at = leaves_below(x, target, number);
+    const int64_t c = hit->n, all = (int64_t)(x->s->start[hit->group + 1] - x->s->start[hit->group]);
+    int64_t seen = 0;
+    double chance;
+
+    for (uint32_t e = t->entries->class_start[hit->group]; e < t->entries->class_start[hit->group + 1]; e++)
+        seen += chance_of_entry(x, t->line_of_entry[e], target, at) >= 1 ? t->count[e] : 0;
+    for (int64_t i = 0; i <= c; i++)
+        x->r[i] = i <= seen;
+    for (uint32_t e = t->entries->class_start[hit->group]; e < t->entries->class_start[hit->group + 1]; e++) {
+        const double p = chance_of_entry(x, t->line_of_entry[e], target, at);
+
+        x->work++;
+        for (int64_t k = 0; p > 0 && p < 1 && k < t->count[e] && x->work < MOST_WORK; k++) {
+            seen++;
+            x->work += (uint64_t)c;
+            for (int64_t i = c < seen ? c : seen; i > 0; i--)
+                x->r[i] = (x->r[i] * (double)(seen - i) + x->r[i - 1] * (double)i * p) / (double)seen;
+        }
+    }
+    chance = seen < c ? 0 : x->r[c];
+    for (int64_t i = 0; i < c && chance > 0; i++) /* entries without a chance */
+        chance *= (double)(seen - i) / (double)(all - i);
+    return chance;
+}
+
+/* Sums chances over the numbers, from the end that the extreme lies at; NaN: that would take too long. */
+static covey_status expect_extreme(double *out, const struct state *s, const covey_query_hits *hits, bool is_min, covey_arena *arena, covey_error *err)
+{
+    const covey_opened_transformed *t = s->t;
+    struct extreme x = {.s = s, .is_min = is_min};
+    bool *used = covey_arena_array_zero(arena, bool, t->targets->n_classes);
+    int64_t *number, most = 0;
+    double sum, chance = 1;
+    size_t n = 0, n_different = 1;
+
+    number = covey_arena_array(arena, int64_t, t->targets->n_rows);
+    for (uint32_t i = 0; i < hits->n; i++)
+        most = hits->hit[i].n > most ? hits->hit[i].n : most;
+    x.r = covey_arena_array(arena, double, (size_t)most + 1);
+    if (!used || !number || !x.r)
+        return no_memory(err);
+    for (uint32_t i = 0; i < hits->n; i++) {
+        const uint32_t target = t->target_of_group[hits->hit[i].group], n_leaves = t->line[t->targets->class_start[target]].n_leaves;
+
+        for (uint32_t leaf = 0; !used[target] && leaf < n_leaves; leaf++)
+            number[n++] = s->leaf_value[t->targets->class_start[target] + leaf];
+        used[target] = true;
+    }
+    qsort(number, n, sizeof *number, is_min ? compare_up : compare_down);
+    for (size_t i = 1; i < n; i++)
+        if (number[i] != number[n_different - 1])
+            number[n_different++] = number[i];
+    sum = (double)number[0];
+    for (size_t i = 1; i < n_different && chance > 1e-18; i++) {
+        chance = 1;
+        for (uint32_t h = 0; h < hits->n && chance > 0; h++)
+            chance *= chance_of_group(&x, &hits->hit[h], number[i]);
+        sum += ((double)number[i] - (double)number[i - 1]) * chance;
+    }
+    *out = x.work < MOST_WORK ? sum / covey_i_query_unit(t->scale) : NAN;
+    return COVEY_OK;
+}
+
+static covey_status find_sensitive(covey_query_figures *out, const struct state *s, const covey_bound_aggregate *aggregate,
+                                   const covey_query_hits *hits, covey_arena *arena, covey_error *err)
 {
     covey_i128 factor = 1;
 
@@ -171,16 +297,17 @@ static void find_sensitive(covey_query_figures *out, const struct state *s, cons
     for (int i = s->t->scale; i < aggregate->scale; i++)
         factor *= 10;
     if (hits->total == 0)
-        return;
+        return COVEY_OK;
     if (aggregate->function == COVEY_SQL_MIN || aggregate->function == COVEY_SQL_MAX) {
         bound_extreme(out, s, hits, aggregate->function == COVEY_SQL_MIN, factor);
-        return;
+        return aggregate->is_date ? COVEY_OK : expect_extreme(&out->estimate, s, hits, aggregate->function == COVEY_SQL_MIN, arena, err);
     }
     bound_sum(out, s, hits, factor);
     if (aggregate->function == COVEY_SQL_AVG) {
         out->lower.den = out->upper.den = hits->total;
         out->estimate /= (double)hits->total;
     }
+    return COVEY_OK;
 }
 
 static covey_status find_figures(struct asking *a, const covey_query_rows *rows, const covey_query_hits *hits, covey_error *err)
@@ -191,7 +318,7 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
         if (aggregate->function == COVEY_SQL_COUNT)
             a->figures[i] = (covey_query_figures){{true, hits->total, 1}, {true, hits->total, 1}, (double)hits->total, 0, {0}};
         else if (aggregate->column == a->state->rows.sensitive)
-            find_sensitive(&a->figures[i], a->state, aggregate, hits);
+            COVEY_TRY(find_sensitive(&a->figures[i], a->state, aggregate, hits, a->arena, err));
         else
             COVEY_TRY(covey_i_known_figures(&a->figures[i], aggregate, &a->state->rows.numbers[aggregate->column],
                                             a->release->column[aggregate->column].text, &a->scan, rows, a->arena, err));
@@ -351,10 +478,30 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     return answer_rows(sink, &a, &all, NULL, err);
 }
 
+/* As for bucketized releases: hits per group, and what the help table says of them. */
+static covey_status rewrite(covey_rewriting *r, covey_error *err)
+{
+    const struct state *s = r->release->state;
+
+    for (uint32_t i = 0; i < r->query->condition.n_attributes; i++)
+        if (r->query->condition.attribute[i].index == s->rows.sensitive)
+            return covey_fail(err, COVEY_EINVAL, "query: a condition on \"%s\", whose values lie in intervals, is not rewritten: covey query without --sql "
+                              "answers it", r->release->column[s->rows.sensitive].name);
+    for (uint32_t g = 0; s->low && g < s->rows.n_groups; g++) {
+        covey_i128 sum = 0;
+
+        for (size_t i = s->start[g]; i < s->start[g + 1]; i++)
+            sum += (s->low[i] < 0 ? -(covey_i128)s->low[i] : s->low[i]) + (s->high[i] < 0 ? -(covey_i128)s->high[i] : s->high[i]);
+        COVEY_TRY(covey_i_rewrite_sum_fits(r, s->rows.sensitive, sum, err));
+    }
+    return covey_i_rewrite_by_help(r, s->rows.sensitive, 0, err);
+}
+
 const covey_query_form covey_query_form_transformed = {
     .name = "transformed",
     .quasi_is_exact = true,
     .gives_midpoint = true,
     .load = load,
     .answer = answer,
+    .rewrite = rewrite,
 };

@@ -48,12 +48,8 @@ static covey_status add_rows(covey_text *out, const void *context, uint32_t begi
         char number[NUMBER_SIZE + COVEY_SHEET_SLACK] = "";
         const size_t n_number = print_group(number, g);
 
-        for (uint32_t i = release->class_start[g]; i < release->class_start[g + 1]; i++) {
-            to = covey_i_sheet_copy(to, number, n_number);
-            for (size_t c = 0; c < r->n_cells; c++)
-                to = covey_i_sheet_copy_cell(to, &r->cells[c], covey_i_code(r->cells[c].column, release->row_order[i]));
-            *to++ = '\n';
-        }
+        to = covey_i_sheet_copy_rows(to, r->cells, r->n_cells, release->row_order + release->class_start[g],
+                                     release->class_start[g + 1] - release->class_start[g], number, n_number);
     }
     out->size = (size_t)(to - out->bytes);
     return COVEY_OK;

@@ -8,7 +8,6 @@
  * nothing about the input's order from it, and a verifier can check it. */
 #include "release/release_impl.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,24 +15,199 @@
 #include "base/alloc.h"
 #include "base/sort_keys.h"
 #include "base/threads.h"
+#include "release/class_order.h"
+#include "table/column_key.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
-enum { RANGE_TASKS = 32 };
+enum { RANGE_PARTS = 2 };
 
-/* Everything that sorting needs; lives for one call. */
-struct order {
+/* Classes on their way into a release; lives for one call. */
+struct making {
     const covey_problem *problem;
-    bool has_regions;
-    uint32_t n_classes;
-    const uint32_t *start;    /* [n_classes + 1] into rows */
-    const uint32_t *rows;     /* class by class, sorted by content inside */
-    const uint32_t *key;      /* [n_classes * 2 * n_axes] codes that are compared: low, high per axis */
+    const uint32_t *class_of_row;
+    uint32_t n_given;        /* classes of class_of_row, some of which may be empty */
+    uint32_t n;              /* classes that have rows */
+    uint32_t n_rows;         /* in them */
+    uint32_t *number;        /* [n_given] among those that have rows */
+    uint32_t *size;          /* [n] */
+    uint32_t *low, *high;    /* [n][n_axes] */
+    size_t n_parts;          /* of the table, whose ranges are found apart */
+    void **part_low, **part_high; /* [n_parts][n_axes] -> [n_given] codes of the axis' width */
 };
 
-static covey_sort_key key_of(const covey_column *column)
+/* Numbers the classes that have rows. */
+static covey_status count_rows(struct making *m, covey_arena *arena, covey_error *err)
 {
-    return (covey_sort_key){column->codes, column->width, column->n_values};
+    uint32_t *count = covey_arena_array_zero(arena, uint32_t, m->n_given);
+
+    m->number = covey_arena_array(arena, uint32_t, m->n_given);
+    m->size = covey_arena_array(arena, uint32_t, m->n_given);
+    if (!count || !m->number || !m->size)
+        return covey_fail(err, COVEY_ENOMEM, "%u classes", m->n_given);
+    for (uint32_t row = 0; row < m->problem->n_rows; row++)
+        if (m->class_of_row[row] != COVEY_CLASS_SUPPRESSED)
+            count[m->class_of_row[row]]++;
+    for (uint32_t c = 0; c < m->n_given; c++)
+        if (count[c] > 0) {
+            m->n_rows += count[c];
+            m->size[m->n] = count[c];
+            m->number[c] = m->n++;
+        } else {
+            m->number[c] = UINT32_MAX;
+        }
+    return COVEY_OK;
+}
+
+/* Row by row in the table's order: codes are read in order, and what is known of the classes is small. */
+#define DEFINE_WIDEN(name, type)                                                                                                               static void name(type *low, type *high, const type *codes, const uint32_t *class_of_row, uint32_t begin, uint32_t end, uint32_t n)         {                                                                                                                                              memset(low, 0xff, n * sizeof *low);                                                                                                        memset(high, 0, n * sizeof *high);                                                                                                         for (uint32_t row = begin; row < end; row++) {                                                                                                 const uint32_t c = class_of_row[row];                                                                                                      const type code = codes[row];                                                                                                                                                                                                                                                         if (c == COVEY_CLASS_SUPPRESSED)                                                                                                               continue;                                                                                                                              low[c] = code < low[c] ? code : low[c];                                                                                                    high[c] = code > high[c] ? code : high[c];                                                                                             }                                                                                                                                      }
+
+DEFINE_WIDEN(widen_u8, uint8_t)
+DEFINE_WIDEN(widen_u16, uint16_t)
+DEFINE_WIDEN(widen_u32, uint32_t)
+
+/* Ranges on one axis in one part of the table. */
+static covey_status find_ranges(void *context, size_t task, covey_error *err)
+{
+    const struct making *m = context;
+    const size_t part = task / m->problem->n_axes, a = task % m->problem->n_axes;
+    const uint32_t begin = (uint32_t)((uint64_t)m->problem->n_rows * part / m->n_parts);
+    const uint32_t end = (uint32_t)((uint64_t)m->problem->n_rows * (part + 1) / m->n_parts);
+    const covey_column *column = m->problem->axis[a].column;
+    void *low = m->part_low[task], *high = m->part_high[task];
+
+    if (column->width == 1)
+        widen_u8(low, high, column->codes, m->class_of_row, begin, end, m->n_given);
+    else if (column->width == 2)
+        widen_u16(low, high, column->codes, m->class_of_row, begin, end, m->n_given);
+    else
+        widen_u32(low, high, column->codes, m->class_of_row, begin, end, m->n_given);
+    return COVEY_OK;
+}
+
+static uint32_t code_at(const void *codes, int width, uint32_t i)
+{
+    return width == 1 ? ((const uint8_t *)codes)[i] : width == 2 ? ((const uint16_t *)codes)[i] : ((const uint32_t *)codes)[i];
+}
+
+/* Puts the parts of the table together. */
+static void join_ranges(struct making *m)
+{
+    const size_t d = m->problem->n_axes;
+
+    for (size_t task = 0; task < m->n_parts * d; task++) {
+        const size_t a = task % d;
+        const int width = m->problem->axis[a].column->width;
+
+        for (uint32_t c = 0, n = 0; c < m->n_given && n < m->n; c++) {
+            uint32_t *low = &m->low[n * d + a], *high = &m->high[n * d + a], l, h;
+
+            if (m->number[c] != n)
+                continue;
+            n++;
+            l = code_at(m->part_low[task], width, c);
+            h = code_at(m->part_high[task], width, c);
+            *low = task < d || l < *low ? l : *low; /* a class without rows in a part: the largest code there, the smallest */
+            *high = task < d || h > *high ? h : *high;
+        }
+    }
+}
+
+/* The ranges of the classes' rows. */
+static covey_status ranges_of_rows(struct making *m, const covey_run *run, covey_error *err)
+{
+    const size_t d = m->problem->n_axes;
+    covey_arena scratch = COVEY_ARENA_INIT;
+    covey_status status = COVEY_OK;
+    bool room;
+
+    m->n_parts = m->n_given < m->problem->n_rows / 8 ? RANGE_PARTS : 1;
+    m->part_low = covey_arena_array(&scratch, void *, m->n_parts * d);
+    m->part_high = covey_arena_array(&scratch, void *, m->n_parts * d);
+    room = m->part_low && m->part_high;
+    for (size_t task = 0; room && task < m->n_parts * d; task++) {
+        const size_t width = (size_t)m->problem->axis[task % d].column->width;
+
+        m->part_low[task] = covey_arena_alloc(&scratch, m->n_given, width);
+        m->part_high[task] = covey_arena_alloc(&scratch, m->n_given, width);
+        room = m->part_low[task] && m->part_high[task];
+    }
+    if (!room)
+        status = covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", m->n_given);
+    else if ((status = covey_i_parallel(covey_run_threads(run), m->n_parts * d, find_ranges, m, err)) == COVEY_OK)
+        join_ranges(m);
+    covey_arena_free(&scratch);
+    return status;
+}
+
+/* The regions of the classes that have rows. */
+static void take_regions(struct making *m, const covey_regions *regions)
+{
+    const size_t d = m->problem->n_axes;
+
+    for (uint32_t c = 0, n = 0; c < m->n_given && n < m->n; c++)
+        if (m->number[c] == n) {
+            memcpy(m->low + n * d, regions->low + c * d, d * sizeof *m->low);
+            memcpy(m->high + n * d, regions->high + c * d, d * sizeof *m->high);
+            n++;
+        }
+}
+
+/* Rows class by class, in the table's order, for what depends on the values of a class. */
+static covey_status list_rows(uint32_t **start_out, uint32_t **rows_out, const struct making *m, covey_arena *arena, covey_error *err)
+{
+    uint32_t *start = covey_arena_array(arena, uint32_t, (size_t)m->n + 1), *next = covey_arena_array(arena, uint32_t, m->n);
+    uint32_t *rows = covey_arena_array(arena, uint32_t, m->n_rows), at = 0;
+
+    if (!start || !next || !rows)
+        return covey_fail(err, COVEY_ENOMEM, "rows of %u classes", m->n);
+    for (uint32_t c = 0; c < m->n; c++) {
+        start[c] = next[c] = at;
+        at += m->size[c];
+    }
+    start[m->n] = at;
+    for (uint32_t row = 0; row < m->problem->n_rows; row++)
+        if (m->class_of_row[row] != COVEY_CLASS_SUPPRESSED)
+            rows[next[m->number[m->class_of_row[row]]]++] = row;
+    *start_out = start;
+    *rows_out = rows;
+    return COVEY_OK;
+}
+
+/* Gives the published classes their sizes and ranges.  A class that is made of several has the cells of each, and the ranges of all. */
+static covey_status fill_classes(covey_release *release, const struct making *m, const covey_class_order *order, covey_error *err)
+{
+    const size_t d = m->problem->n_axes, n_ranges = order->n * d;
+    uint32_t sum = 0;
+
+    release->n_classes = order->n;
+    release->n_published = m->n_rows;
+    release->class_start = covey_i_array_zero((size_t)order->n + 1, sizeof *release->class_start);
+    release->low = covey_i_array(n_ranges, sizeof *release->low);
+    release->high = covey_i_array(n_ranges, sizeof *release->high);
+    release->row_order = covey_i_array(m->n_rows, sizeof *release->row_order);
+    if (!release->class_start || !release->low || !release->high || !release->row_order)
+        return covey_fail(err, COVEY_ENOMEM, "release of %u rows", release->n_rows);
+    memset(release->low, 0xff, n_ranges * sizeof *release->low);
+    memset(release->high, 0, n_ranges * sizeof *release->high);
+    for (uint32_t c = 0; c < m->n; c++) {
+        const size_t place = order->place[c];
+
+        release->class_start[place] += m->size[c];
+        for (size_t a = 0; a < d; a++) {
+            uint32_t *low = &release->low[place * d + a], *high = &release->high[place * d + a];
+
+            *low = m->low[c * d + a] < *low ? m->low[c * d + a] : *low;
+            *high = m->high[c * d + a] > *high ? m->high[c * d + a] : *high;
+        }
+    }
+    for (uint32_t c = 0; c <= order->n; c++) {
+        const uint32_t size = release->class_start[c];
+
+        release->class_start[c] = sum;
+        sum += size;
+    }
+    return COVEY_OK;
 }
 
 /* Appends every field that is not a quasi-identifier to the keys, the first field most significant. */
@@ -41,222 +215,118 @@ static size_t add_content_keys(covey_sort_key *key, size_t n_keys, const covey_p
 {
     for (size_t f = 0; f < problem->n_fields; f++)
         if (problem->field[f].role != COVEY_ROLE_QUASI)
-            key[n_keys++] = key_of(problem->field[f].column);
+            key[n_keys++] = covey_i_column_key(problem->field[f].column);
     return n_keys;
 }
 
-static int compare_labels(const void *a, const void *b)
+/* Sorts the published rows by their class's place, then by content. */
+static covey_status sort_rows(covey_release *release, const struct making *m, const covey_class_order *order, covey_arena *arena,
+                              const covey_run *run, covey_error *err)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+    covey_sort_key *key = covey_arena_array(arena, covey_sort_key, m->problem->n_fields + 1);
+    uint32_t *place_of_given = covey_arena_array_zero(arena, uint32_t, m->n_given), n = 0;
 
-/* Rank of every node's cell by bytes: the order in which a reader who has only the cells can sort them. */
-static covey_status rank_cells(uint32_t **out, const covey_axis *axis, covey_arena *arena, covey_error *err)
-{
-    const covey_node *node = covey_hierarchy_nodes(axis->tree);
-    uint32_t n = covey_hierarchy_n_nodes(axis->tree);
-    const char **cell = covey_arena_array(arena, const char *, n), **sorted = covey_arena_array(arena, const char *, n);
-    uint32_t *rank = covey_arena_array(arena, uint32_t, n);
-    covey_text text = COVEY_TEXT_INIT;
-    bool complete = cell && sorted && rank;
-
-    for (uint32_t i = 0; i < n && complete; i++) {
-        covey_i_text_clear(&text);
-        covey_i_axis_print(&text, axis, node[i].first_leaf, node[i].first_leaf + node[i].n_leaves - 1, NULL, 0);
-        cell[i] = sorted[i] = text.broken ? NULL : covey_arena_strndup(arena, text.bytes ? text.bytes : "", text.size);
-        complete = cell[i] != NULL;
-    }
-    covey_i_text_free(&text);
-    if (!complete)
-        return covey_fail(err, COVEY_ENOMEM, "%u labels", n);
-    qsort(sorted, n, sizeof *sorted, compare_labels);
-    for (uint32_t i = 0; i < n; i++) {
-        rank[i] = (uint32_t)((const char **)bsearch(&cell[i], sorted, n, sizeof *sorted, compare_labels) - sorted);
-        while (rank[i] > 0 && strcmp(sorted[rank[i] - 1], cell[i]) == 0) /* equal cells: the first one's rank */
-            rank[i]--;
-    }
-    *out = rank;
-    return COVEY_OK;
-}
-
-/* Does the class hold more values than a cell names?  seen: [n_values], a mark of the class's own. */
-static bool is_too_wide(const covey_axis *axis, const struct order *order, uint32_t c, uint32_t *seen)
-{
-    uint32_t n_present = 0;
-
-    for (uint32_t i = order->start[c]; i < order->start[c + 1] && n_present <= COVEY_AXIS_MOST_ELEMENTS; i++) {
-        uint32_t code = covey_column_code(axis->column, order->rows[i]);
-
-        n_present += seen[code] != c + 1;
-        seen[code] = c + 1;
-    }
-    return n_present > COVEY_AXIS_MOST_ELEMENTS;
-}
-
-/* A set is compared by its first and last value, and * comes before all sets, because it does not say which values it holds. */
-static covey_status fill_set_keys(uint32_t *key, const struct order *order, size_t a, const uint32_t *low, const uint32_t *high, covey_arena *arena,
-                                  covey_error *err)
-{
-    const covey_axis *axis = &order->problem->axis[a];
-    uint32_t *seen = covey_arena_array_zero(arena, uint32_t, axis->n_values);
-    size_t d = order->problem->n_axes;
-
-    if (!seen)
-        return covey_fail(err, COVEY_ENOMEM, "values of column \"%s\"", axis->column->name);
-    for (uint32_t c = 0; c < order->n_classes; c++) {
-        uint32_t lo = low[c * d + a], hi = high[c * d + a];
-        bool is_star = hi - lo >= COVEY_AXIS_MOST_ELEMENTS && (order->has_regions || is_too_wide(axis, order, c, seen));
-
-        key[(c * d + a) * 2] = is_star ? 0 : lo + 1;
-        key[(c * d + a) * 2 + 1] = is_star ? UINT32_MAX : hi + 1;
-    }
-    return COVEY_OK;
-}
-
-/* The codes that the published cell stands for: of a label all its leaves, of * the whole domain. */
-static void fill_keys(uint32_t *key, const covey_problem *problem, size_t a, const uint32_t *low, const uint32_t *high, uint32_t n_classes,
-                      const uint32_t *rank)
-{
-    const covey_axis *axis = &problem->axis[a];
-    size_t d = problem->n_axes;
-
-    for (uint32_t c = 0; c < n_classes; c++) {
-        uint32_t lo = low[c * d + a], hi = high[c * d + a];
-
-        if (axis->kind == COVEY_AXIS_TREE) {
-            uint32_t node = covey_hierarchy_lca(axis->tree, lo, hi);
-            const covey_node *facts = &covey_hierarchy_nodes(axis->tree)[node];
-
-            lo = rank ? rank[node] : facts->first_leaf;
-            hi = rank ? 0 : facts->first_leaf + facts->n_leaves - 1;
-        } else if (axis->kind == COVEY_AXIS_RANGE && lo == 0 && hi > 0 && axis->column->has_null) {
-            hi = axis->n_values - 1;
-        }
-        key[(c * d + a) * 2] = lo;
-        key[(c * d + a) * 2 + 1] = hi;
-    }
-}
-
-static int compare_content(const struct order *o, uint32_t x, uint32_t y)
-{
-    uint32_t n = o->start[x + 1] - o->start[x];
-
-    for (uint32_t i = 0; i < n; i++)
-        for (size_t f = 0; f < o->problem->n_fields; f++) {
-            const covey_field *field = &o->problem->field[f];
-            uint32_t a, b;
-
-            if (field->role == COVEY_ROLE_QUASI)
-                continue;
-            a = covey_i_code(field->column, o->rows[o->start[x] + i]);
-            b = covey_i_code(field->column, o->rows[o->start[y] + i]);
-            if (a != b)
-                return a < b ? -1 : 1;
-        }
-    return 0;
-}
-
-static int compare_classes(const void *a, const void *b, void *context)
-{
-    const struct order *o = context;
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    size_t n_keys = o->problem->n_axes * 2;
-    const uint32_t *kx = o->key + x * n_keys, *ky = o->key + y * n_keys;
-    uint32_t nx, ny;
-
-    for (size_t i = 0; i < n_keys; i++)
-        if (kx[i] != ky[i])
-            return kx[i] < ky[i] ? -1 : 1;
-    nx = o->start[x + 1] - o->start[x];
-    ny = o->start[y + 1] - o->start[y];
-    if (nx != ny)
-        return nx < ny ? -1 : 1;
-    return compare_content(o, x, y);
-}
-
-/* Drops empty classes and suppressed rows: fills rows (in the input's order) and start, and returns the classes that are left. */
-static uint32_t collect(uint32_t *rows, uint32_t *start, uint32_t *n_published, uint32_t n_rows, const uint32_t *class_of_row,
-                        uint32_t n_classes, uint32_t *count)
-{
-    uint32_t n = 0, kept = 0;
-
-    memset(count, 0, n_classes * sizeof *count);
-    for (uint32_t row = 0; row < n_rows; row++)
-        if (class_of_row[row] != COVEY_CLASS_SUPPRESSED) {
-            count[class_of_row[row]]++;
-            rows[n++] = row;
-        }
-    *n_published = n;
+    if (!key || !place_of_given)
+        return covey_fail(err, COVEY_ENOMEM, "order of %zu columns", m->problem->n_fields);
+    for (uint32_t c = 0; c < m->n_given && n < m->n; c++)
+        if (m->number[c] == n)
+            place_of_given[c] = order->place[n++];
     n = 0;
-    for (uint32_t c = 0; c < n_classes; c++)
-        if (count[c]) {
-            start[kept++] = n;
-            n += count[c];
-        }
-    start[kept] = n;
-    return kept;
+    for (uint32_t row = 0; row < release->n_rows; row++)
+        if (m->class_of_row[row] != COVEY_CLASS_SUPPRESSED)
+            release->row_order[n++] = row;
+    key[0] = (covey_sort_key){.codes = m->class_of_row, .width = sizeof *m->class_of_row, .n_values = order->n, .map = place_of_given};
+    return covey_i_sort_rows_by_keys(release->row_order, n, key, add_content_keys(key, 1, m->problem), run, err);
 }
 
-/* Sorts the published rows by class, then by content. */
-static covey_status sort_rows(covey_release *release, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
-                              covey_arena *arena, const covey_run *run, covey_error *err)
-{
-    covey_sort_key *key = covey_arena_array(arena, covey_sort_key, problem->n_fields + 1);
-    size_t n_keys;
+/* --- classes that their cells' codes do not tell apart --- */
 
-    if (!key)
-        return covey_fail(err, COVEY_ENOMEM, "order of %zu columns", problem->n_fields);
-    key[0] = (covey_sort_key){class_of_row, sizeof *class_of_row, n_classes};
-    n_keys = add_content_keys(key, 1, problem);
-    return covey_i_sort_rows_by_keys(release->row_order, release->n_published, key, n_keys, run, err);
-}
-
-#define DEFINE_RANGE(name, type)                                                                                                           \
-    static void name(uint32_t *low, uint32_t *high, const type *codes, const uint32_t *rows, uint32_t n)                                   \
-    {                                                                                                                                      \
-        type lo = codes[rows[0]], hi = lo;                                                                                                 \
-                                                                                                                                           \
-        for (uint32_t i = 1; i < n; i++) {                                                                                                 \
-            const type code = codes[rows[i]];                                                                                              \
-                                                                                                                                           \
-            lo = code < lo ? code : lo;                                                                                                    \
-            hi = code > hi ? code : hi;                                                                                                    \
-        }                                                                                                                                  \
-        *low = lo;                                                                                                                         \
-        *high = hi;                                                                                                                        \
-    }
-
-DEFINE_RANGE(range_u8, uint8_t)
-DEFINE_RANGE(range_u16, uint16_t)
-DEFINE_RANGE(range_u32, uint32_t)
-
-static void find_range(uint32_t *low, uint32_t *high, const covey_column *column, const uint32_t *rows, uint32_t n)
-{
-    if (column->width == 1)
-        range_u8(low, high, column->codes, rows, n);
-    else if (column->width == 2)
-        range_u16(low, high, column->codes, rows, n);
-    else
-        range_u32(low, high, column->codes, rows, n);
-}
-
-struct ranges_task {
+struct tie {
     const covey_release *release;
     const covey_problem *problem;
 };
 
-/* Ranges of the task's share of the classes. */
-static covey_status find_ranges(void *context, size_t task, covey_error *err)
+static uint32_t size_of(const covey_release *release, uint32_t c)
 {
-    const struct ranges_task *t = context;
-    const covey_release *release = t->release;
-    const size_t d = t->problem->n_axes;
-    const uint32_t end = (uint32_t)((uint64_t)release->n_classes * (task + 1) / RANGE_TASKS);
+    return release->class_start[c + 1] - release->class_start[c];
+}
 
-    for (uint32_t c = (uint32_t)((uint64_t)release->n_classes * task / RANGE_TASKS); c < end; c++)
-        for (size_t a = 0; a < d; a++)
-            find_range(&release->low[c * d + a], &release->high[c * d + a], t->problem->axis[a].column,
-                       release->row_order + release->class_start[c], release->class_start[c + 1] - release->class_start[c]);
+static int compare_tied(const void *a, const void *b, void *context)
+{
+    const struct tie *t = context;
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b, n = size_of(t->release, x);
+    const uint32_t *rows_x = t->release->row_order + t->release->class_start[x], *rows_y = t->release->row_order + t->release->class_start[y];
+
+    if (n != size_of(t->release, y))
+        return n < size_of(t->release, y) ? -1 : 1;
+    for (uint32_t i = 0; i < n; i++)
+        for (size_t f = 0; f < t->problem->n_fields; f++) {
+            const covey_field *field = &t->problem->field[f];
+            uint32_t code_x, code_y;
+
+            if (field->role == COVEY_ROLE_QUASI)
+                continue;
+            code_x = covey_i_code(field->column, rows_x[i]);
+            code_y = covey_i_code(field->column, rows_y[i]);
+            if (code_x != code_y)
+                return code_x < code_y ? -1 : 1;
+        }
+    return 0;
+}
+
+/* Moves the classes first .. end-1 into the order of by_size. */
+static void move_classes(covey_release *release, size_t d, uint32_t first, const uint32_t *by_size, uint32_t n, uint32_t *rows, uint32_t *ranges,
+                         uint32_t *size)
+{
+    uint32_t *low = ranges, *high = ranges + n * d, at = release->class_start[first], moved = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t c = by_size[i];
+
+        size[i] = size_of(release, c);
+        memcpy(rows + moved, release->row_order + release->class_start[c], size[i] * sizeof *rows);
+        memcpy(low + i * d, release->low + c * d, d * sizeof *low);
+        memcpy(high + i * d, release->high + c * d, d * sizeof *high);
+        moved += size[i];
+    }
+    memcpy(release->row_order + at, rows, moved * sizeof *rows);
+    memcpy(release->low + first * d, low, n * d * sizeof *low);
+    memcpy(release->high + first * d, high, n * d * sizeof *high);
+    for (uint32_t i = 0; i < n; i++) {
+        release->class_start[first + i] = at;
+        at += size[i];
+    }
+}
+
+static covey_status order_ties(covey_release *release, const covey_problem *problem, const bool *tied, covey_error *err)
+{
+    const size_t d = problem->n_axes;
+    struct tie tie = {release, problem};
+    uint32_t end;
+
+    for (uint32_t first = 0; first < release->n_classes; first = end) {
+        covey_arena scratch = COVEY_ARENA_INIT;
+        uint32_t n, n_rows, *by_size, *rows, *ranges, *size;
+
+        for (end = first + 1; end < release->n_classes && tied[end];)
+            end++;
+        if ((n = end - first) == 1)
+            continue;
+        n_rows = release->class_start[end] - release->class_start[first];
+        by_size = covey_arena_array(&scratch, uint32_t, n);
+        size = covey_arena_array(&scratch, uint32_t, n);
+        rows = covey_arena_array(&scratch, uint32_t, n_rows);
+        ranges = covey_arena_array(&scratch, uint32_t, 2 * n * d);
+        if (!by_size || !size || !rows || !ranges) {
+            covey_arena_free(&scratch);
+            return covey_fail(err, COVEY_ENOMEM, "order of %u classes", n);
+        }
+        for (uint32_t i = 0; i < n; i++)
+            by_size[i] = first + i;
+        qsort_r(by_size, n, sizeof *by_size, compare_tied, &tie);
+        move_classes(release, d, first, by_size, n, rows, ranges, size);
+        covey_arena_free(&scratch);
+    }
     return COVEY_OK;
 }
 
@@ -291,189 +361,37 @@ static covey_status find_objective(covey_release *release, const covey_problem *
     return COVEY_OK;
 }
 
-/* Marks the values of a class on an axis; returns how many were not marked so yet. */
-static uint32_t mark_values(uint8_t *mark, const covey_axis *axis, const struct order *o, uint32_t c, uint8_t value)
+/* Fills a release from a row -> class map. */
+static covey_status make_release(covey_release *release, struct making *m, const covey_regions *regions, covey_arena *arena, const covey_run *run,
+                                 covey_error *err)
 {
-    uint32_t n = 0;
-
-    for (uint32_t i = o->start[c]; i < o->start[c + 1]; i++) {
-        uint8_t *m = &mark[covey_i_code(axis->column, o->rows[i])];
-
-        n += *m != value;
-        *m = value;
-    }
-    return n;
-}
-
-/* Do two classes hold the same values?  mark: all zero, before and after. */
-static bool same_values(uint8_t *mark, const covey_axis *axis, const struct order *o, uint32_t x, uint32_t y)
-{
-    const uint32_t n_x = mark_values(mark, axis, o, x, 1), n_y = mark_values(mark, axis, o, y, 2);
-    const bool x_has_more = mark_values(mark, axis, o, x, 2) > 0; /* values that y left at 1 */
-
-    mark_values(mark, axis, o, x, 0);
-    mark_values(mark, axis, o, y, 0);
-    return n_x == n_y && !x_has_more;
-}
-
-/* Do two classes with equal keys publish the same cells? */
-static bool same_cells(uint8_t *mark, const struct order *o, const uint32_t *low, const uint32_t *high, uint32_t x, uint32_t y)
-{
-    const size_t d = o->problem->n_axes;
-
-    for (size_t a = 0; a < d; a++) {
-        const covey_axis *axis = &o->problem->axis[a];
-        const bool is_star = o->key[(x * d + a) * 2 + 1] == UINT32_MAX;
-
-        if (axis->kind == COVEY_AXIS_TREE && covey_hierarchy_lca(axis->tree, low[x * d + a], high[x * d + a]) !=
-                                                 covey_hierarchy_lca(axis->tree, low[y * d + a], high[y * d + a]))
-            return false;
-        if (axis->kind == COVEY_AXIS_FLAT && !is_star && !o->has_regions && !same_values(mark, axis, o, x, y))
-            return false;
-    }
-    return true;
-}
-
-/* Finds classes whose cells are equal: into[c] is the class that c is part of.  by_order: classes sorted by key.  Returns how many are
- * part of another. */
-static covey_status find_equal_cells(uint32_t *into, uint32_t *n_merged, const struct order *o, const uint32_t *low, const uint32_t *high,
-                                     const uint32_t *by_order, covey_arena *arena, covey_error *err)
-{
-    const size_t n_keys = o->problem->n_axes * 2;
-    uint32_t first = 0, largest = 1;
-    uint8_t *mark;
-
-    for (size_t a = 0; a < o->problem->n_axes; a++)
-        if (o->problem->axis[a].kind == COVEY_AXIS_FLAT && o->problem->axis[a].n_values > largest)
-            largest = o->problem->axis[a].n_values;
-    if (!(mark = covey_arena_array_zero(arena, uint8_t, largest)))
-        return covey_fail(err, COVEY_ENOMEM, "classes with equal cells");
-    *n_merged = 0;
-    for (uint32_t i = 0; i < o->n_classes; i++) {
-        const uint32_t c = by_order[i];
-
-        if (i > 0 && memcmp(o->key + c * n_keys, o->key + by_order[first] * n_keys, n_keys * sizeof *o->key) != 0)
-            first = i;
-        into[c] = c;
-        for (uint32_t j = first; j < i && into[c] == c; j++) /* one comparison, unless sets with equal ends differ */
-            if (into[by_order[j]] == by_order[j] && same_cells(mark, o, low, high, by_order[j], c))
-                into[c] = by_order[j];
-        *n_merged += into[c] != c;
-    }
-    return COVEY_OK;
-}
-
-/* Puts classes and their rows into published order; into and n_merged: see find_equal_cells. */
-static covey_status renumber(covey_release *release, uint32_t *into, uint32_t *n_merged, const covey_problem *problem, covey_arena *arena,
-                             covey_error *err)
-{
-    size_t d = problem->n_axes;
-    uint32_t n = release->n_classes, at = 0;
-    uint32_t *key = covey_arena_array(arena, uint32_t, n * 2 * d), *by_order = covey_arena_array(arena, uint32_t, n);
-    uint32_t *rows = covey_i_array(release->n_published, sizeof *rows), *start = covey_i_array((size_t)n + 1, sizeof *start);
-    uint32_t *low = covey_i_array(n * d, sizeof *low), *high = covey_i_array(n * d, sizeof *high);
-    struct order order = {problem, release->has_regions, n, release->class_start, release->row_order, key};
+    const size_t d = m->problem->n_axes;
+    covey_class_list list;
+    covey_arena scratch = COVEY_ARENA_INIT;
+    uint32_t *start = NULL, *rows = NULL;
+    covey_class_order order;
     covey_status status = COVEY_OK;
 
-    if (!key || !by_order || !rows || !start || !low || !high) {
-        status = covey_fail(err, COVEY_ENOMEM, "order of %u classes", n);
-        goto failed;
-    }
-    for (size_t a = 0; a < d; a++) {
-        const covey_axis *axis = &problem->axis[a];
-        uint32_t *rank = NULL;
-
-        if (axis->kind == COVEY_AXIS_TREE && covey_hierarchy_is_from_data(axis->tree) && (status = rank_cells(&rank, axis, arena, err)) != COVEY_OK)
-            goto failed;
-        if (axis->kind != COVEY_AXIS_FLAT)
-            fill_keys(key, problem, a, release->low, release->high, n, rank);
-        else if ((status = fill_set_keys(key, &order, a, release->low, release->high, arena, err)) != COVEY_OK)
-            goto failed;
-    }
-    for (uint32_t c = 0; c < n; c++)
-        by_order[c] = c;
-    qsort_r(by_order, n, sizeof *by_order, compare_classes, &order);
-    if ((status = find_equal_cells(into, n_merged, &order, release->low, release->high, by_order, arena, err)) != COVEY_OK || *n_merged > 0)
-        goto failed;
-    for (uint32_t c = 0; c < n; c++) {
-        uint32_t old = by_order[c], size = order.start[old + 1] - order.start[old];
-
-        start[c] = at;
-        memcpy(rows + at, order.rows + order.start[old], size * sizeof *rows);
-        memcpy(low + c * d, release->low + old * d, d * sizeof *low);
-        memcpy(high + c * d, release->high + old * d, d * sizeof *high);
-        at += size;
-    }
-    start[n] = at;
-    covey_i_free(release->row_order), release->row_order = rows;
-    covey_i_free(release->class_start), release->class_start = start;
-    covey_i_free(release->low), release->low = low;
-    covey_i_free(release->high), release->high = high;
-    return COVEY_OK;
-failed:
-    covey_i_free(rows);
-    covey_i_free(start);
-    covey_i_free(low);
-    covey_i_free(high);
-    return status;
-}
-
-/* The regions of the classes that have rows. */
-static void take_regions(covey_release *release, const covey_problem *problem, const covey_regions *regions, const uint32_t *count,
-                         uint32_t n_classes)
-{
-    const size_t d = problem->n_axes;
-    size_t kept = 0;
-
-    for (uint32_t c = 0; c < n_classes; c++)
-        if (count[c]) {
-            memcpy(release->low + kept * d, regions->low + c * d, d * sizeof *release->low);
-            memcpy(release->high + kept * d, regions->high + c * d, d * sizeof *release->high);
-            kept++;
-        }
-}
-
-/* Fills a release from a row -> class map; if classes with equal cells are found, n_merged > 0 and into says which (the release is then
- * only good for that). */
-static covey_status arrange(covey_release *release, uint32_t *into, uint32_t *n_merged, const covey_problem *problem, const uint32_t *class_of_row,
-                            uint32_t n_classes, const covey_regions *regions, covey_arena *arena, const covey_run *run, covey_error *err)
-{
-    struct ranges_task ranges = {release, problem};
-    uint32_t *count = covey_arena_array(arena, uint32_t, n_classes);
-
-    if (!count)
-        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
-    release->n_classes = collect(release->row_order, release->class_start, &release->n_published, problem->n_rows, class_of_row, n_classes, count);
-    COVEY_TRY(sort_rows(release, problem, class_of_row, n_classes, arena, run, err));
+    COVEY_TRY(count_rows(m, arena, err));
+    m->low = covey_arena_array(arena, uint32_t, m->n * d);
+    m->high = covey_arena_array(arena, uint32_t, m->n * d);
+    if (!m->low || !m->high)
+        return covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", m->n);
     if (regions)
-        take_regions(release, problem, regions, count, n_classes);
+        take_regions(m, regions);
     else
-        COVEY_TRY(covey_i_parallel(covey_run_threads(run), RANGE_TASKS, find_ranges, &ranges, err));
-    COVEY_TRY(find_objective(release, problem, arena, err));
-    return renumber(release, into, n_merged, problem, arena, err);
-}
-
-/* The row -> class map with merged classes. */
-static void merge_classes(uint32_t *merged, const covey_release *release, const uint32_t *into)
-{
-    memset(merged, 0xff, release->n_rows * sizeof *merged); /* COVEY_CLASS_SUPPRESSED */
-    for (uint32_t c = 0; c < release->n_classes; c++)
-        for (uint32_t i = release->class_start[c]; i < release->class_start[c + 1]; i++)
-            merged[release->row_order[i]] = into[c];
-}
-
-/* Regions of merged classes: their cells are equal, but a label may stand for regions that are not. */
-static void merge_regions(covey_regions *merged, const covey_release *release, const uint32_t *into, size_t d)
-{
-    memcpy(merged->low, release->low, release->n_classes * d * sizeof *merged->low);
-    memcpy(merged->high, release->high, release->n_classes * d * sizeof *merged->high);
-    for (uint32_t c = 0; c < release->n_classes; c++)
-        for (size_t a = 0; a < d; a++) {
-            uint32_t *low = &merged->low[into[c] * d + a], *high = &merged->high[into[c] * d + a];
-
-            *low = release->low[c * d + a] < *low ? release->low[c * d + a] : *low;
-            *high = release->high[c * d + a] > *high ? release->high[c * d + a] : *high;
-        }
+        COVEY_TRY(ranges_of_rows(m, run, err));
+    if (covey_i_class_order_needs_rows(m->problem))
+        status = list_rows(&start, &rows, m, &scratch, err);
+    list = (covey_class_list){m->problem, release->has_regions, m->n, m->low, m->high, start, rows};
+    if (status == COVEY_OK)
+        status = covey_i_class_order(&order, &list, arena, run, err);
+    covey_arena_free(&scratch);
+    if (status != COVEY_OK || (status = fill_classes(release, m, &order, err)) != COVEY_OK ||
+        (status = sort_rows(release, m, &order, arena, run, err)) != COVEY_OK ||
+        (status = order_ties(release, m->problem, order.tied, err)) != COVEY_OK)
+        return status;
+    return find_objective(release, m->problem, arena, err);
 }
 
 covey_status covey_i_release_of_classes(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
@@ -485,55 +403,21 @@ covey_status covey_i_release_of_classes(covey_release **out, const covey_problem
 covey_status covey_i_release_of_regions(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
                                         const covey_regions *regions, const covey_run *run, covey_error *err)
 {
-    covey_status status;
-    covey_arena arena = COVEY_ARENA_INIT;
-    const uint32_t n_rows = problem->n_rows;
-    const size_t n_ranges = n_classes * problem->n_axes;
+    struct making making = {.problem = problem, .class_of_row = class_of_row, .n_given = n_classes};
     covey_release *release = covey_i_array_zero(1, sizeof *release);
-    uint32_t *into = covey_i_array(n_classes, sizeof *into), *merged = NULL, n_merged = 0;
-    covey_regions merged_regions = {0};
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_status status;
 
-    if (!release || !into)
-        goto no_memory;
+    if (!release)
+        return covey_fail(err, COVEY_ENOMEM, "release of %u rows", problem->n_rows);
     release->form = covey_i_form_find("generalized");
-    release->n_rows = n_rows;
+    release->n_rows = problem->n_rows;
     release->has_regions = regions != NULL;
-    release->row_order = covey_i_array(n_rows, sizeof *release->row_order);
-    release->class_start = covey_i_array((size_t)n_classes + 1, sizeof *release->class_start);
-    release->low = covey_i_array(n_ranges, sizeof *release->low);
-    release->high = covey_i_array(n_ranges, sizeof *release->high);
-    if (!release->row_order || !release->class_start || !release->low || !release->high)
-        goto no_memory;
-    if ((status = arrange(release, into, &n_merged, problem, class_of_row, n_classes, regions, &arena, run, err)) != COVEY_OK)
-        goto done;
-    if (n_merged > 0) {
-        if (!(merged = covey_i_array(n_rows, sizeof *merged)))
-            goto no_memory;
-        merge_classes(merged, release, into);
-        if (regions) {
-            merged_regions = (covey_regions){covey_i_array(n_ranges, sizeof (uint32_t)), covey_i_array(n_ranges, sizeof (uint32_t))};
-            if (!merged_regions.low || !merged_regions.high)
-                goto no_memory;
-            merge_regions(&merged_regions, release, into, problem->n_axes);
-        }
-        /* A merged class has the cells of its parts, so no two are equal any more. */
-        if ((status = arrange(release, into, &n_merged, problem, merged, release->n_classes, regions ? &merged_regions : NULL, &arena, run,
-                              err)) != COVEY_OK)
-            goto done;
-        assert(n_merged == 0);
-    }
-    *out = release;
-    release = NULL;
-    goto done;
-no_memory:
-    status = covey_fail(err, COVEY_ENOMEM, "release of %u rows", n_rows);
-done:
+    if ((status = make_release(release, &making, regions, &arena, run, err)) == COVEY_OK)
+        *out = release;
+    else
+        covey_release_free(release);
     covey_arena_free(&arena);
-    covey_i_free(into);
-    covey_i_free(merged);
-    covey_i_free(merged_regions.low);
-    covey_i_free(merged_regions.high);
-    covey_release_free(release);
     return status;
 }
 
@@ -548,7 +432,7 @@ covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *prob
     for (uint32_t i = 0; i < problem->n_rows; i++)
         rows[i] = i;
     for (size_t a = 0; a < problem->n_axes; a++)
-        key[a] = key_of(problem->axis[a].column);
+        key[a] = covey_i_column_key(problem->axis[a].column);
     n_keys = add_content_keys(key, problem->n_axes, problem);
     status = covey_i_sort_rows_by_keys(rows, problem->n_rows, key, n_keys, run, err);
     covey_i_free(key);
@@ -592,6 +476,17 @@ void covey_i_release_tally(covey_tally *tally, const covey_release *release, con
     }
 }
 
+void covey_i_recoded_free(covey_recoded *recoded, size_t n_axes)
+{
+    for (size_t a = 0; recoded && a < n_axes; a++) {
+        covey_i_column_free(recoded[a].column);
+        covey_i_free(recoded[a].low);
+        covey_i_free(recoded[a].high);
+        covey_i_free(recoded[a].group_of_code);
+    }
+    covey_i_free(recoded);
+}
+
 void covey_release_free(covey_release *release)
 {
     if (!release)
@@ -604,5 +499,7 @@ void covey_release_free(covey_release *release)
     covey_i_free(release->high);
     covey_i_free(release->facts);
     covey_i_free(release->objective.level);
+    covey_i_free(release->objective.minimal);
+    covey_i_recoded_free(release->recoded, release->n_recoded);
     covey_i_free(release);
 }

@@ -109,46 +109,99 @@ static double ncp_of(const covey_axis *axis, uint32_t low, uint32_t high)
     return (double)covey_i_axis_loss(axis, low, high) / (double)axis->loss_den;
 }
 
+/* The same of an attribute whose values are published in groups. */
+static covey_i128 recoded_loss(const covey_recoded *recoded, const covey_release *release, const covey_axis *axis, double *ncp)
+{
+    covey_i128 sum = 0;
+
+    *ncp = 0;
+    for (uint32_t i = 0; i < release->n_published; i++) {
+        const uint32_t group = covey_column_code(recoded->column, release->row_order[i]);
+
+        sum += covey_i_axis_loss(axis, recoded->low[group], recoded->high[group]);
+        *ncp += ncp_of(axis, recoded->low[group], recoded->high[group]);
+    }
+    return sum;
+}
+
+/* Losses of the published rows on one axis. */
+static covey_i128 axis_loss(const covey_release *release, const covey_problem *problem, size_t index)
+{
+    const size_t d = problem->n_axes;
+    covey_i128 sum = 0;
+    double ncp;
+
+    if (release->recoded && release->recoded[index].column)
+        return recoded_loss(&release->recoded[index], release, &problem->axis[index], &ncp);
+
+    for (uint32_t c = 0; release->low && c < release->n_classes; c++)
+        sum += (covey_i128)covey_i_axis_loss(&problem->axis[index], release->low[c * d + index], release->high[c * d + index]) *
+               (release->class_start[c + 1] - release->class_start[c]);
+    return sum;
+}
+
+/* Sizes of the classes, and ncp. */
+static void add_sizes(covey_release_sums *sums, const covey_release *release, const covey_problem *problem)
+{
+    const size_t d = problem->n_axes;
+
+    for (uint32_t c = 0; c < release->n_classes; c++) {
+        const uint32_t size = release->class_start[c + 1] - release->class_start[c];
+
+        sums->squares += (double)size * size;
+        sums->smallest = size < sums->smallest ? size : sums->smallest;
+        for (size_t a = 0; release->low && a < d; a++)
+            sums->ncp += size * ncp_of(&problem->axis[a], release->low[c * d + a], release->high[c * d + a]);
+    }
+    for (size_t a = 0; release->recoded && a < d; a++) {
+        double ncp = 0;
+
+        if (release->recoded[a].column)
+            recoded_loss(&release->recoded[a], release, &problem->axis[a], &ncp);
+        sums->ncp += ncp;
+    }
+}
+
+void covey_i_release_add_sums(covey_release_sums *sums, const covey_release *release, const covey_problem *problem)
+{
+    for (size_t a = 0; a < problem->n_axes; a++)
+        sums->loss[a] += axis_loss(release, problem, a);
+    add_sizes(sums, release, problem);
+}
+
 double covey_i_release_axis_ail(const covey_release *release, const covey_problem *problem, size_t index)
 {
     const covey_axis *axis = &problem->axis[index];
-    const size_t d = problem->n_axes;
     covey_i128 sum = (covey_i128)(release->n_rows - release->n_published) * axis->loss_den;
 
     if (release->form->axis_ail)
         return release->form->axis_ail(release, problem, index);
-    for (uint32_t c = 0; release->low && c < release->n_classes; c++)
-        sum += (covey_i128)covey_i_axis_loss(axis, release->low[c * d + index], release->high[c * d + index]) *
-               (release->class_start[c + 1] - release->class_start[c]);
+    sum += release->sums ? release->sums->loss[index] : axis_loss(release, problem, index);
     return release->n_rows ? (double)((long double)sum / (long double)axis->loss_den / (long double)release->n_rows) : 0;
 }
 
 void covey_i_release_utility(covey_utility_figures *out, const covey_release *release, const covey_problem *problem)
 {
-    size_t d = problem->n_axes;
-    uint32_t smallest = UINT32_MAX, n_suppressed = release->n_rows - release->n_published;
-    double ncp = 0, squares = 0;
+    const uint32_t n_suppressed = release->n_rows - release->n_published;
+    const size_t d = problem->n_axes;
+    covey_release_sums sums = {.smallest = UINT32_MAX};
 
     if (release->form->utility) {
         release->form->utility(out, release, problem);
         return;
     }
-    for (uint32_t c = 0; c < release->n_classes; c++) {
-        uint32_t size = release->class_start[c + 1] - release->class_start[c];
-
-        squares += (double)size * size;
-        smallest = size < smallest ? size : smallest;
-        for (size_t a = 0; release->low && a < d; a++)
-            ncp += size * ncp_of(&problem->axis[a], release->low[c * d + a], release->high[c * d + a]);
-    }
-    out->smallest_class = release->n_classes ? smallest : 0;
-    out->ail = release->low || d == 0 ? release->ail : (double)n_suppressed / release->n_rows;
-    out->ncp = d && release->n_rows ? (ncp + (double)n_suppressed * (double)d) / ((double)release->n_rows * (double)d) : 0;
-    out->discernibility = squares + (double)release->n_rows * n_suppressed;
+    if (release->sums)
+        sums = *release->sums;
+    else
+        add_sizes(&sums, release, problem);
+    out->smallest_class = release->n_classes ? sums.smallest : 0;
+    out->ail = release->low || release->recoded || release->sums || d == 0 ? release->ail : (double)n_suppressed / release->n_rows;
+    out->ncp = d && release->n_rows ? (sums.ncp + (double)n_suppressed * (double)d) / ((double)release->n_rows * (double)d) : 0;
+    out->discernibility = sums.squares + (double)release->n_rows * n_suppressed;
     out->average_class_size = release->n_classes ? (double)release->n_published / release->n_classes : 0;
     out->largest_risk = out->mean_risk = NAN; /* who knows exact quasi-identifiers finds the row, whatever the groups are */
     if (release->form->is_exact)
         return;
-    out->largest_risk = release->n_classes ? 1.0 / smallest : 0;
+    out->largest_risk = release->n_classes ? 1.0 / sums.smallest : 0;
     out->mean_risk = release->n_published ? (double)release->n_classes / release->n_published : 0;
 }

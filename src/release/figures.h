@@ -24,4 +24,7 @@ covey_status covey_i_release_achieved(covey_figure *figure, const covey_release 
 double covey_i_release_axis_ail(const covey_release *release, const covey_problem *problem, size_t index);
 void covey_i_release_utility(covey_utility_figures *out, const covey_release *release, const covey_problem *problem);
 
+/* Adds the classes of a batch to the sums of a release: losses, ncp, sizes.  sums->smallest begins at UINT32_MAX, the rest at 0. */
+void covey_i_release_add_sums(covey_release_sums *sums, const covey_release *release, const covey_problem *problem);
+
 #endif

@@ -1,7 +1,7 @@
 /* The form "generalized": table.csv, one line per row, every class's quasi-identifiers published as ranges, labels or sets.
  *
  * Everything that repeats is made once: the cells of a class, and the ready CSV text of every value of the other columns (sheet.h). */
-#include "release/release_impl.h"
+#include "release/generalized.h"
 
 #include <string.h>
 
@@ -10,9 +10,12 @@
 #include "release/sheet.h"
 #include "table/table_impl.h"
 
-struct writer {
+struct covey_table_writer {
     const covey_release *release;
     const covey_problem *problem;
+    covey_outfile *out;
+    uint32_t n_classes;       /* of the batches before */
+    int64_t n_rows;
     covey_ready_cells *cells; /* [n_values] of the fields that are not quasi-identifiers, in order */
     size_t n_values;
     size_t longest_cells;     /* bytes of a row's cells at most */
@@ -49,7 +52,7 @@ struct scratch {
     uint8_t *mark;
 };
 
-static void add_class_cell(struct scratch *s, const struct writer *w, uint32_t c, size_t a)
+static void add_class_cell(struct scratch *s, const covey_table_writer *w, uint32_t c, size_t a)
 {
     const covey_release *release = w->release;
     const covey_axis *axis = &w->problem->axis[a];
@@ -69,12 +72,12 @@ static void add_class_cell(struct scratch *s, const struct writer *w, uint32_t c
 }
 
 /* The constant parts of a class's lines: "17,[20, 39],…" up to the first value field, then up to the next ... */
-static void make_parts(struct scratch *s, const struct writer *w, uint32_t c)
+static void make_parts(struct scratch *s, const covey_table_writer *w, uint32_t c)
 {
     size_t n_parts = 0;
 
     covey_i_text_clear(&s->line);
-    covey_i_text_add_format(&s->line, "%u", c + 1);
+    covey_i_text_add_format(&s->line, "%u", w->n_classes + c + 1);
     for (size_t f = 0; f < w->problem->n_fields; f++)
         if (w->problem->field[f].role == COVEY_ROLE_QUASI)
             add_class_cell(s, w, c, (size_t)w->problem->field[f].axis);
@@ -85,7 +88,7 @@ static void make_parts(struct scratch *s, const struct writer *w, uint32_t c)
 }
 
 /* All rows of a class; the line's longest possible length is reserved for each beforehand. */
-static covey_status write_rows(covey_text *out, const struct scratch *s, const struct writer *w, uint32_t c, covey_error *err)
+static covey_status write_rows(covey_text *out, const struct scratch *s, const covey_table_writer *w, uint32_t c, covey_error *err)
 {
     const uint32_t *row = w->release->row_order + w->release->class_start[c];
     uint32_t n = w->release->class_start[c + 1] - w->release->class_start[c];
@@ -125,7 +128,7 @@ static covey_status start_scratch(struct scratch *s, const covey_problem *proble
 
 static covey_status add_lines(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
 {
-    const struct writer *w = context;
+    const covey_table_writer *w = context;
     struct scratch s = {.cell = COVEY_TEXT_INIT, .line = COVEY_TEXT_INIT};
     covey_status status = start_scratch(&s, w->problem, err);
 
@@ -144,35 +147,93 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
     return status;
 }
 
+static covey_status make_header(covey_text *header, covey_table_writer *w, const covey_problem *problem, covey_error *err)
+{
+    if (!(w->cells = covey_i_array_zero(problem->n_fields, sizeof *w->cells)))
+        return covey_fail(err, COVEY_ENOMEM, "columns of table.csv");
+    covey_i_sheet_add_name(header, "class");
+    for (size_t f = 0; f < problem->n_fields; f++) {
+        covey_i_sheet_add_name(header, problem->field[f].column->name);
+        if (problem->field[f].role == COVEY_ROLE_QUASI)
+            continue;
+        w->n_values++; /* what is half made has to go, too */
+        COVEY_TRY(covey_i_ready_cells_make(&w->cells[w->n_values - 1], problem->field[f].column, err));
+        w->longest_cells += w->cells[w->n_values - 1].longest;
+    }
+    covey_i_text_add_char(header, '\n');
+    return header->broken ? covey_fail(err, COVEY_ENOMEM, "header of table.csv") : COVEY_OK;
+}
+
+covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_problem *problem, const char *folder, covey_error *err)
+{
+    covey_table_writer *w = covey_i_array_zero(1, sizeof *w);
+    covey_text header = COVEY_TEXT_INIT, path = COVEY_TEXT_INIT;
+    covey_status status;
+
+    if (!w)
+        return covey_fail(err, COVEY_ENOMEM, "table.csv");
+    covey_i_text_add_format(&path, "%s/table.csv", folder);
+    status = path.broken ? covey_fail(err, COVEY_ENOMEM, "table.csv") : make_header(&header, w, problem, err);
+    if (status == COVEY_OK && (status = covey_i_outfile_open(&w->out, path.bytes, err)) == COVEY_OK)
+        covey_i_outfile_string(w->out, header.bytes);
+    covey_i_text_free(&header);
+    covey_i_text_free(&path);
+    if (status == COVEY_OK)
+        *out = w;
+    else
+        covey_i_table_writer_abort(w);
+    return status;
+}
+
+covey_status covey_i_table_writer_add(covey_table_writer *w, const covey_release *release, const covey_problem *problem, const covey_run *run,
+                                      covey_error *err)
+{
+    const covey_sheet sheet = {.name = "table.csv", .n_groups = release->n_classes, .start = release->class_start, .lines = add_lines, .context = w};
+    size_t v = 0;
+
+    w->release = release;
+    w->problem = problem;
+    for (size_t f = 0; f < problem->n_fields; f++)
+        if (problem->field[f].role != COVEY_ROLE_QUASI)
+            w->cells[v++].column = problem->field[f].column;
+    COVEY_TRY(covey_i_sheet_append(&sheet, w->out, run, err));
+    w->n_classes += release->n_classes;
+    w->n_rows += release->n_published;
+    return COVEY_OK;
+}
+
+covey_status covey_i_table_writer_close(covey_table_writer *w, covey_files *files, covey_error *err)
+{
+    covey_status status = covey_i_outfile_close(w->out, false, err);
+
+    w->out = NULL;
+    if (status == COVEY_OK)
+        status = covey_i_files_add(files, "table.csv", w->n_rows, err);
+    covey_i_table_writer_abort(w);
+    return status;
+}
+
+void covey_i_table_writer_abort(covey_table_writer *w)
+{
+    if (!w)
+        return;
+    covey_i_outfile_abort(w->out);
+    for (size_t v = 0; w->cells && v < w->n_values; v++)
+        covey_i_ready_cells_free(&w->cells[v]);
+    covey_i_free(w->cells);
+    covey_i_free(w);
+}
+
 static covey_status write_table(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
                                 const covey_run *run, covey_error *err)
 {
-    struct writer w = {.release = release, .problem = problem};
-    covey_text header = COVEY_TEXT_INIT;
-    covey_sheet sheet = {.name = "table.csv", .n_groups = release->n_classes, .start = release->class_start, .lines = add_lines, .context = &w};
-    covey_status status = COVEY_OK;
+    covey_table_writer *w;
+    covey_status status;
 
-    if (!(w.cells = covey_i_array_zero(problem->n_fields, sizeof *w.cells))) {
-        status = covey_fail(err, COVEY_ENOMEM, "columns of table.csv");
-        goto done;
-    }
-    covey_i_sheet_add_name(&header, "class");
-    for (size_t f = 0; f < problem->n_fields; f++) {
-        covey_i_sheet_add_name(&header, problem->field[f].column->name);
-        if (problem->field[f].role == COVEY_ROLE_QUASI)
-            continue;
-        if ((status = covey_i_ready_cells_make(&w.cells[w.n_values], problem->field[f].column, err)) != COVEY_OK)
-            goto done;
-        w.longest_cells += w.cells[w.n_values++].longest;
-    }
-    covey_i_text_add_char(&header, '\n');
-    sheet.header = header.bytes;
-    status = header.broken ? covey_fail(err, COVEY_ENOMEM, "header of table.csv") : covey_i_sheet_write(&sheet, folder, files, run, err);
-done:
-    for (size_t f = 0; w.cells && f < problem->n_fields; f++)
-        covey_i_ready_cells_free(&w.cells[f]);
-    covey_i_free(w.cells);
-    covey_i_text_free(&header);
+    COVEY_TRY(covey_i_table_writer_open(&w, problem, folder, err));
+    if ((status = covey_i_table_writer_add(w, release, problem, run, err)) == COVEY_OK)
+        return covey_i_table_writer_close(w, files, err);
+    covey_i_table_writer_abort(w);
     return status;
 }
 

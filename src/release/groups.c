@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/rng.h"
 #include "base/sort_keys.h"
+#include "table/column_key.h"
 #include "table/table_impl.h"
 
 enum { TIE_STREAM = 0x67726f75 }; /* "grou" */
@@ -53,11 +54,6 @@ covey_status covey_i_bucketized_field(size_t *out, const covey_problem *problem,
 
 /* --- content --- */
 
-static covey_sort_key key_of(const covey_column *column)
-{
-    return (covey_sort_key){column->codes, column->width, column->n_values};
-}
-
 /* The columns of quasi.csv: quasi-identifiers, then insensitive ones. */
 static size_t list_columns(const covey_column **column, const covey_problem *problem)
 {
@@ -98,7 +94,7 @@ static covey_status sort_by_content(struct grouping *g, const covey_run *run, co
             g->row[g->n_rows++] = row;
     n = list_columns(column, problem);
     for (size_t i = 0; i < n; i++)
-        key[i] = key_of(column[i]);
+        key[i] = covey_i_column_key(column[i]);
     COVEY_TRY(covey_i_sort_rows_by_keys(g->row, g->n_rows, key, n, run, err));
     for (uint32_t i = 0; i < g->n_rows; i++) {
         place += i > 0 && !same_content(column, n, g->row[i - 1], g->row[i]);
@@ -139,7 +135,7 @@ static covey_status deal_rows(struct grouping *g, uint32_t n_map, covey_error *e
 /* The values of each group with their counts: rows sorted by value are dealt out, and equal neighbours counted. */
 static covey_status count_values(struct grouping *g, const covey_run *run, covey_error *err)
 {
-    const covey_sort_key key = key_of(g->sensitive);
+    const covey_sort_key key = covey_i_column_key(g->sensitive);
     uint32_t *row = covey_arena_array(&g->arena, uint32_t, g->n_rows), *next = covey_arena_array(&g->arena, uint32_t, g->n_groups);
 
     g->code = covey_arena_array(&g->arena, uint32_t, g->n_rows);

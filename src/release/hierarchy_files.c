@@ -64,14 +64,8 @@ static void mark_exact(bool *used, const covey_release *release, const covey_fie
         used[covey_hierarchy_leaf_node(field->tree, covey_i_code(field->column, release->row_order[i]))] = true;
 }
 
-/* Labels that the cells of a quasi-identifier show. */
-static covey_status find_published(bool **out, const covey_release *release, const covey_problem *problem, const covey_field *field,
-                                   covey_arena *arena, covey_error *err)
+void covey_i_release_mark_labels(bool *used, const covey_release *release, const covey_problem *problem, const covey_field *field)
 {
-    bool *used = covey_arena_array_zero(arena, bool, covey_hierarchy_n_nodes(field->tree));
-
-    if (!used)
-        return covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
     if (release->form->is_exact)
         mark_exact(used, release, field);
     for (uint32_t c = 0; !release->form->is_exact && c < release->n_classes; c++) {
@@ -79,6 +73,21 @@ static covey_status find_published(bool **out, const covey_release *release, con
 
         mark_published(used, field->tree, release->low[at], release->high[at]);
     }
+}
+
+/* Labels that the cells of a quasi-identifier show. */
+static covey_status find_published(const bool **out, const covey_release *release, const covey_problem *problem, const covey_field *field,
+                                   covey_arena *arena, covey_error *err)
+{
+    bool *used;
+
+    if (release->sums) {
+        *out = release->sums->label[field - problem->field];
+        return COVEY_OK;
+    }
+    if (!(used = covey_arena_array_zero(arena, bool, covey_hierarchy_n_nodes(field->tree))))
+        return covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
+    covey_i_release_mark_labels(used, release, problem, field);
     *out = used;
     return COVEY_OK;
 }
@@ -114,7 +123,7 @@ covey_status covey_i_release_write_hierarchies(const char **name_out, const cove
 
     for (size_t f = 0; f < problem->n_fields && status == COVEY_OK; f++) {
         const covey_field *field = &problem->field[f];
-        bool *used = NULL;
+        const bool *used = NULL;
         int64_t n_lines = 0;
 
         name_out[f] = NULL;

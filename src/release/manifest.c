@@ -197,37 +197,76 @@ static void mark_regions(bool *shown, const covey_release *release, size_t n_axe
     }
 }
 
+/* Groups of values: those that list them.  Every group is a class here. */
+static void mark_recoded(bool *shown, const covey_recoded *recoded, const covey_column *column)
+{
+    for (uint32_t g = 0; g < recoded->column->n_values; g++) {
+        uint32_t n = 0;
+
+        for (uint32_t v = 0; v < column->n_values; v++)
+            n += recoded->group_of_code[v] == g;
+        for (uint32_t v = 0; n <= COVEY_AXIS_MOST_ELEMENTS && v < column->n_values; v++)
+            shown[v] |= recoded->group_of_code[v] == g;
+    }
+}
+
+covey_status covey_i_release_mark_shown(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field,
+                                        covey_error *err)
+{
+    const covey_column *column = field->column;
+    uint32_t *seen_in;
+
+    if (covey_i_release_recoded(release, field)) {
+        mark_recoded(shown, covey_i_release_recoded(release, field), column);
+        return COVEY_OK;
+    }
+    if (field->axis < 0 || release->form->is_exact) {
+        for (uint32_t i = 0; i < release->n_published; i++)
+            shown[covey_column_code(column, release->row_order[i])] = true;
+        return COVEY_OK;
+    }
+    if (release->has_regions) {
+        mark_regions(shown, release, problem->n_axes, (size_t)field->axis);
+        return COVEY_OK;
+    }
+    if (!(seen_in = covey_i_array_zero(column->n_values, sizeof *seen_in))) /* the last class with the value, from 1 */
+        return covey_fail(err, COVEY_ENOMEM, "values of column \"%s\"", column->name);
+    mark_listed(shown, seen_in, release, column);
+    covey_i_free(seen_in);
+    return COVEY_OK;
+}
+
+/* A hierarchy of a quasi-identifier gives the order itself, and its labels are there to hide values. */
+bool covey_i_field_lists_values(const covey_field *field)
+{
+    return field->has_order && !(field->axis >= 0 && field->tree);
+}
+
 /* The order that the policy declared, of those values only that the release shows anyway. */
 static json_t *published_labels(struct json *j, const covey_manifest *m, const covey_field *field)
 {
     const covey_column *column = field->column;
+    const size_t f = (size_t)(field - m->problem->field);
     bool all = field->role == COVEY_ROLE_SENSITIVE && !m->release->form->hides_prior && has_prior(&m->problem->promises, column);
-    bool *shown = covey_i_array_zero(column->n_values, sizeof *shown);
-    uint32_t *seen_in = covey_i_array_zero(column->n_values, sizeof *seen_in); /* the last class with the value, from 1 */
+    bool *found = m->release->sums ? NULL : covey_i_array_zero(column->n_values, sizeof *found);
+    const bool *shown = m->release->sums ? m->release->sums->shown[f] : found;
     json_t *array = json_array();
 
-    if (!shown || !seen_in) {
+    if (!shown || (found && covey_i_release_mark_shown(found, m->release, m->problem, field, NULL) != COVEY_OK)) {
         j->broken = true;
         goto done;
     }
-    if (field->axis >= 0 && m->release->has_regions)
-        mark_regions(shown, m->release, m->problem->n_axes, (size_t)field->axis);
-    else if (field->axis >= 0 && !m->release->form->is_exact)
-        mark_listed(shown, seen_in, m->release, column);
-    for (uint32_t i = 0; (field->axis < 0 || m->release->form->is_exact) && i < m->release->n_published; i++)
-        shown[covey_column_code(column, m->release->row_order[i])] = true;
     for (uint32_t v = column->has_null ? 1 : 0; v < column->n_values; v++)
         if (all || shown[v])
             append(j, array, json_string(covey_column_label(column, v)));
 done:
-    covey_i_free(shown);
-    covey_i_free(seen_in);
+    covey_i_free(found);
     return array;
 }
 
 static json_t *column(struct json *j, const covey_manifest *m, const covey_field *field, const char *hierarchy)
 {
-    const bool is_exact = m->release->form->is_exact;
+    const bool is_exact = m->release->form->is_exact && !covey_i_release_recoded(m->release, field);
     static const char *const publish[] = {[COVEY_AXIS_RANGE] = "range", [COVEY_AXIS_TREE] = "label", [COVEY_AXIS_FLAT] = "set"};
     json_t *object = json_object();
 
@@ -247,8 +286,7 @@ static json_t *column(struct json *j, const covey_manifest *m, const covey_field
     } else {
         put(j, object, "publish", json_string("value"));
     }
-    /* A hierarchy of a quasi-identifier gives the order itself, and its labels are there to hide values. */
-    if (field->has_order && !(field->axis >= 0 && field->tree))
+    if (covey_i_field_lists_values(field))
         put(j, object, "order", published_labels(j, m, field));
     put(j, object, "has_missing", json_boolean(field->column->has_null));
     if (hierarchy) {

@@ -31,6 +31,15 @@ typedef struct covey_manifest {
 /* hierarchy[n_fields]: file name of each field's hierarchy or NULL. */
 covey_status covey_i_manifest_write(const covey_manifest *manifest, const char *const *hierarchy, const char *folder, covey_error *err);
 
+/* Marks the values of a field that the table's cells name: shown [values]. */
+covey_status covey_i_release_mark_shown(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field,
+                                        covey_error *err);
+/* Does the manifest list the values that a field shows? */
+bool covey_i_field_lists_values(const covey_field *field);
+
+/* Marks the labels that the cells of a quasi-identifier with a hierarchy show: used [nodes]. */
+void covey_i_release_mark_labels(bool *used, const covey_release *release, const covey_problem *problem, const covey_field *field);
+
 /* Does the release write all of the field's hierarchy, or only the labels that its cells show, because others would tell of the data? */
 bool covey_i_field_publishes_all_labels(const covey_field *field);
 

@@ -15,6 +15,7 @@
 #include "base/sort_keys.h"
 #include "release/figures.h"
 #include "release/sheet.h"
+#include "table/column_key.h"
 #include "table/table_impl.h"
 
 enum { LINES_PER_GROUP = 1 << 10 };
@@ -72,15 +73,15 @@ covey_status covey_i_perturbed_finish(covey_release *release, const covey_proble
     for (size_t a = 0; a < problem->n_axes; a++) {
         const covey_column *column = problem->axis[a].column;
 
-        key[n++] = (covey_sort_key){column->codes, column->width, column->n_values};
+        key[n++] = covey_i_column_key(column);
     }
     for (size_t f = 0; f < problem->n_fields; f++) {
         const covey_column *column = problem->field[f].column;
 
         if (f == data->field)
-            key[n++] = (covey_sort_key){data->code, sizeof *data->code, column->n_values};
+            key[n++] = (covey_sort_key){.codes = data->code, .width = sizeof *data->code, .n_values = column->n_values};
         else if (problem->field[f].role != COVEY_ROLE_QUASI)
-            key[n++] = (covey_sort_key){column->codes, column->width, column->n_values};
+            key[n++] = covey_i_column_key(column);
     }
     for (uint32_t r = 0; r < problem->n_rows; r++)
         release->row_order[r] = r;
@@ -103,24 +104,12 @@ static covey_status add_rows(covey_text *out, const void *context, uint32_t begi
 {
     const struct rows *r = context;
     const uint64_t last = (uint64_t)end * LINES_PER_GROUP;
-    const uint32_t to_row = last < r->release->n_published ? (uint32_t)last : r->release->n_published;
+    const uint32_t first = begin * LINES_PER_GROUP, to_row = last < r->release->n_published ? (uint32_t)last : r->release->n_published;
     char *to;
 
-    if (!covey_i_text_reserve(out, (size_t)(to_row - begin * LINES_PER_GROUP) * r->longest + COVEY_SHEET_SLACK))
+    if (!covey_i_text_reserve(out, (size_t)(to_row - first) * r->longest + COVEY_SHEET_SLACK))
         return covey_fail(err, COVEY_ENOMEM, "lines of table.csv");
-    to = out->bytes + out->size;
-    for (uint32_t i = begin * LINES_PER_GROUP; i < to_row; i++) {
-        const uint32_t row = r->release->row_order[i];
-
-        for (size_t c = 0; c < r->n_cells; c++) {
-            const covey_ready_cells *cells = &r->cells[c];
-            const uint32_t code = c == r->data->field ? r->data->code[row] : covey_i_code(cells->column, row);
-            const size_t comma = c == 0;
-
-            to = covey_i_sheet_copy(to, cells->bytes.bytes + cells->start[code] + comma, cells->start[code + 1] - cells->start[code] - comma);
-        }
-        *to++ = '\n';
-    }
+    to = covey_i_sheet_copy_rows(out->bytes + out->size, r->cells, r->n_cells, r->release->row_order + first, to_row - first, NULL, 0);
     out->size = (size_t)(to - out->bytes);
     return COVEY_OK;
 }
@@ -133,6 +122,8 @@ static covey_status make_cells(struct rows *r, covey_text *header, const covey_p
         const covey_column *column = problem->field[r->n_cells].column;
 
         COVEY_TRY(covey_i_ready_cells_make(&r->cells[r->n_cells], column, err));
+        if (r->n_cells == r->data->field)
+            r->cells[r->n_cells].code = r->data->code;
         r->longest += r->cells[r->n_cells].longest;
         covey_i_sheet_add_name(header, column->name);
     }

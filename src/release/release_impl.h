@@ -19,9 +19,29 @@ typedef struct covey_objective {
     bool has_fakes;
     int64_t fakes;     /* values that were made up */
     int32_t *level;    /* [n_axes] level of each quasi-identifier, of methods that generalize by levels; covey_i_malloc, else NULL */
+    uint32_t n_minimal;
+    uint8_t *minimal;  /* [n_minimal * n_axes] levels that keep the policy where none right below do, all of them; covey_i_malloc or NULL */
 } covey_objective;
 
 typedef struct covey_form covey_form;
+
+/* What is left of a release whose rows were written batch by batch, when the manifest is written. */
+typedef struct covey_release_sums {
+    covey_i128 *loss;    /* [n_axes] of the published rows, in units of 1/loss_den */
+    double ncp, squares; /* as in figures.c */
+    uint32_t smallest;   /* class */
+    bool **shown;        /* [n_fields][values] that the table shows; NULL: the manifest does not list them */
+    bool **label;        /* [n_fields][nodes] labels that the table shows; NULL: the hierarchy is published as it is */
+} covey_release_sums;
+
+/* An attribute of a form that is_exact whose values are published in groups of neighbours. */
+typedef struct covey_recoded {
+    covey_column *column;      /* what is published: a code per group, in order, its cells as labels; NULL: the values are published as they are */
+    uint32_t *low, *high;      /* [column->n_values] smallest and largest code of the published rows in a group; low > high: none */
+    uint32_t *group_of_code;   /* [axis->n_values] of the codes of published rows; UINT32_MAX: no such row has it */
+} covey_recoded;
+
+void covey_i_recoded_free(covey_recoded *recoded, size_t n_axes); /* the list, too; NULL allowed */
 
 /* What a method returns.  Borrows the problem's columns and trees: it must not outlive them. */
 struct covey_release {
@@ -38,6 +58,8 @@ struct covey_release {
     char note[512];          /* how it was found, for the manifest ("beam of 4096 nodes"), "" if there is nothing to say */
     char *facts;             /* text of a JSON object whose members the form adds to the manifest; NULL: none; covey_i_malloc */
     void *form_data;         /* of forms that need more; freed by form->free_data */
+    size_t n_recoded; covey_recoded *recoded; /* [n_axes] of forms that are exact but for some attributes; NULL: for none; owned */
+    const covey_release_sums *sums; /* instead of rows and classes, which are gone; borrowed; NULL: they are there */
 };
 
 /* A file of a release folder. */
@@ -98,6 +120,20 @@ typedef struct covey_regions {
 /* The same with the regions that were cut instead of the rows' own ranges (publish-boxes: cut); every class lies in its region. */
 covey_status covey_i_release_of_regions(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
                                         const covey_regions *regions, const covey_run *run, covey_error *err);
+
+/* The attribute's groups; NULL: it is published as it is, or as the form does. */
+static inline const covey_recoded *covey_i_release_recoded(const covey_release *release, const covey_field *field)
+{
+    return release->recoded && field->axis >= 0 && release->recoded[field->axis].column ? &release->recoded[field->axis] : NULL;
+}
+
+/* What is published of the field, row by row. */
+static inline const covey_column *covey_i_release_shown(const covey_release *release, const covey_field *field)
+{
+    const covey_recoded *recoded = covey_i_release_recoded(release, field);
+
+    return recoded ? recoded->column : field->column;
+}
 
 /* Fills a tally (made by covey_i_tally_new) with the rows of one class, ranges included. */
 void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem, uint32_t class_index);

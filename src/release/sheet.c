@@ -3,10 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
-#include "base/outfile.h"
 #include "base/threads.h"
+#include "table/table_impl.h"
 
-enum { LINES_PER_PIECE = 1 << 15, PIECES_PER_THREAD = 2 };
+enum { LINES_PER_PIECE = 1 << 15, PIECES_PER_THREAD = 2, BATCH_CODES = 4096, BATCH_ROWS = 256 };
 
 struct writer {
     const covey_sheet *sheet;
@@ -37,6 +37,64 @@ void covey_i_ready_cells_free(covey_ready_cells *cells)
 {
     covey_i_text_free(&cells->bytes);
     covey_i_free(cells->start);
+}
+
+#define DEFINE_GATHER(name, type)                                                                                                          \
+    static void name(uint32_t *to, const type *codes, const uint32_t *rows, size_t n)                                                      \
+    {                                                                                                                                      \
+        for (size_t i = 0; i < n; i++)                                                                                                     \
+            to[i] = codes[rows[i]];                                                                                                        \
+    }
+
+DEFINE_GATHER(gather_u8, uint8_t)
+DEFINE_GATHER(gather_u16, uint16_t)
+DEFINE_GATHER(gather_u32, uint32_t)
+
+static void gather(uint32_t *to, const covey_ready_cells *cells, const uint32_t *rows, size_t n)
+{
+    const covey_column *column = cells->column;
+
+    if (cells->code)
+        gather_u32(to, cells->code, rows, n);
+    else if (column->width == 1)
+        gather_u8(to, column->codes, rows, n);
+    else if (column->width == 2)
+        gather_u16(to, column->codes, rows, n);
+    else
+        gather_u32(to, column->codes, rows, n);
+}
+
+/* Codes are fetched column by column: they come from all over the table, and so do not wait for each other. */
+char *covey_i_sheet_copy_rows(char *to, const covey_ready_cells *cells, size_t n_cells, const uint32_t *rows, size_t n, const char *prefix,
+                              size_t n_prefix)
+{
+    const size_t n_comma = prefix ? 0 : 1, n_batched = n_cells < BATCH_CODES ? n_cells : 0; /* too many columns: one by one */
+    const size_t batch = n_batched > 0 && BATCH_CODES / n_batched < BATCH_ROWS ? BATCH_CODES / n_batched : BATCH_ROWS;
+    uint32_t codes[BATCH_CODES];
+
+    for (size_t start = 0; start < n; start += batch) {
+        const size_t n_rows = n - start < batch ? n - start : batch;
+
+        for (size_t c = 0; c < n_batched; c++)
+            gather(codes + c * n_rows, &cells[c], rows + start, n_rows);
+        for (size_t i = 0; i < n_rows; i++) {
+            if (prefix)
+                to = covey_i_sheet_copy(to, prefix, n_prefix);
+            for (size_t c = 0; c < n_cells; c++) {
+                const size_t skipped = c == 0 ? n_comma : 0;
+                uint32_t code;
+
+                if (n_batched > 0)
+                    code = codes[c * n_rows + i];
+                else
+                    gather(&code, &cells[c], rows + start + i, 1);
+                to = covey_i_sheet_copy(to, cells[c].bytes.bytes + cells[c].start[code] + skipped,
+                                        cells[c].start[code + 1] - cells[c].start[code] - skipped);
+            }
+            *to++ = '\n';
+        }
+    }
+    return to;
 }
 
 void covey_i_sheet_add_name(covey_text *header, const char *name)
@@ -97,9 +155,19 @@ static covey_status write_pieces(covey_outfile *out, struct writer *w, int n_thr
     return status;
 }
 
-covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
+covey_status covey_i_sheet_append(const covey_sheet *sheet, covey_outfile *out, const covey_run *run, covey_error *err)
 {
     struct writer w = {.sheet = sheet};
+    covey_status status = make_pieces(&w, err);
+
+    if (status == COVEY_OK)
+        status = write_pieces(out, &w, covey_run_threads(run), err);
+    covey_i_free(w.piece_start);
+    return status;
+}
+
+covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
+{
     covey_text path = COVEY_TEXT_INIT;
     covey_outfile *out = NULL;
     covey_status status;
@@ -109,10 +177,10 @@ covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, c
         status = covey_fail(err, COVEY_ENOMEM, "%s", sheet->name);
         goto done;
     }
-    if ((status = make_pieces(&w, err)) != COVEY_OK || (status = covey_i_outfile_open(&out, path.bytes, err)) != COVEY_OK)
+    if ((status = covey_i_outfile_open(&out, path.bytes, err)) != COVEY_OK)
         goto done;
     covey_i_outfile_string(out, sheet->header);
-    if ((status = write_pieces(out, &w, covey_run_threads(run), err)) != COVEY_OK)
+    if ((status = covey_i_sheet_append(sheet, out, run, err)) != COVEY_OK)
         goto done;
     status = covey_i_outfile_close(out, false, err);
     out = NULL;
@@ -120,7 +188,6 @@ covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, c
         status = covey_i_files_add(files, sheet->name, sheet->start[sheet->n_groups], err);
 done:
     covey_i_outfile_abort(out);
-    covey_i_free(w.piece_start);
     covey_i_text_free(&path);
     return status;
 }

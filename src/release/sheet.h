@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/outfile.h"
 #include "base/text.h"
 #include "release/release_impl.h"
 
@@ -14,8 +15,9 @@ enum { COVEY_SHEET_SLACK = 16 }; /* bytes that must be readable behind what is c
 /* Ready cells of a column that is published as it is: ",value" per code. */
 typedef struct covey_ready_cells {
     const covey_column *column;
+    const uint32_t *code; /* [n_rows] instead of the column's codes; NULL: those */
     covey_text bytes;
-    size_t *start; /* [n_values + 1] */
+    size_t *start;        /* [n_values + 1] */
     size_t longest;
 } covey_ready_cells;
 
@@ -35,6 +37,16 @@ static inline char *covey_i_sheet_copy_cell(char *to, const covey_ready_cells *c
     return covey_i_sheet_copy(to, cells->bytes.bytes + cells->start[code], cells->start[code + 1] - cells->start[code]);
 }
 
+/**
+ * Appends a line for each of rows[0 .. n-1]: the prefix, then their cells.
+ *
+ * @param to      has room for n times the prefix, the longest cell of each column and a line end, and COVEY_SHEET_SLACK more
+ * @param prefix  with COVEY_SHEET_SLACK readable bytes behind; NULL: none, and no comma before the first cell
+ * @return the end of what was written
+ */
+char *covey_i_sheet_copy_rows(char *to, const covey_ready_cells *cells, size_t n_cells, const uint32_t *rows, size_t n, const char *prefix,
+                              size_t n_prefix);
+
 /* One file. */
 typedef struct covey_sheet {
     const char *name;       /* "quasi.csv" */
@@ -48,6 +60,9 @@ typedef struct covey_sheet {
 
 /* Writes the file into the folder and lists it. */
 covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run, covey_error *err);
+
+/* Appends its lines, without the header, to an open file. */
+covey_status covey_i_sheet_append(const covey_sheet *sheet, covey_outfile *out, const covey_run *run, covey_error *err);
 
 /* Appends a name to a header: a comma unless it is the first, quotes where it needs them. */
 void covey_i_sheet_add_name(covey_text *header, const char *name);

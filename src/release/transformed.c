@@ -208,16 +208,6 @@ static covey_status write_tables(const covey_release *release, const covey_probl
 
 /* --- figures --- */
 
-covey_status covey_i_target_histogram(covey_histogram *out, const covey_target *target, const int64_t *count, uint32_t n_values,
-                                      covey_arena *arena, covey_error *err)
-{
-    COVEY_TRY(covey_i_histogram_new(out, n_values, arena, err));
-    for (uint32_t leaf = 0; leaf < target->tree.n_leaves; leaf++)
-        if (target->code[leaf] < n_values)
-            covey_i_histogram_add(out, target->code[leaf], count[leaf]);
-    return COVEY_OK;
-}
-
 /* What a model finds of the targets; of one that compares with the whole table nothing is said, because it would tell of it. */
 static covey_status judge_targets(covey_figure *out, const covey_promise *promise, const covey_release *release, uint32_t n_values,
                                   covey_arena *arena, covey_error *err)
@@ -225,19 +215,12 @@ static covey_status judge_targets(covey_figure *out, const covey_promise *promis
     const covey_transformed *data = release->form_data;
 
     for (uint32_t t = 0; t < data->n_targets; t++) {
-        const covey_target *target = &data->target[t];
-        int64_t *count = covey_arena_array(arena, int64_t, target->tree.n_leaves), total;
-        covey_histogram counts;
         covey_figure figure;
+        bool admits;
 
-        if (!count)
-            return covey_fail(err, COVEY_ENOMEM, "figures of targets");
-        if (!covey_i_target_counts(count, &total, &target->tree))
-            return covey_fail(err, COVEY_EINTERNAL, "a target cannot be judged by %s: nothing was published", promise->model->name);
-        COVEY_TRY(covey_i_target_histogram(&counts, target, count, n_values, arena, err));
-        if (!promise->model->admits(promise->state, &(covey_group){.size = total, .counts = &counts}))
+        COVEY_TRY(covey_i_target_judge(&admits, &figure, promise, &data->target[t], n_values, arena, err));
+        if (!admits)
             return covey_fail(err, COVEY_EINTERNAL, "a target breaks %s: nothing was published", promise->model->name);
-        promise->model->figure(&figure, promise->state, &(covey_group){.size = total, .counts = &counts});
         if (t == 0)
             *out = figure;
         else

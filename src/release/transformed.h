@@ -48,11 +48,13 @@ typedef struct covey_transformed {
     covey_arena arena;        /* owns all that */
 } covey_transformed;
 
-/* Probabilities of the leaves as whole numbers of 1/total; false if total would reach 2^32, beyond which no model counts. */
-bool covey_i_target_counts(int64_t *count, int64_t *total, const covey_target_tree *tree);
-
-/* Those numbers by code of the sensitive column, which has n_values. */
-covey_status covey_i_target_histogram(covey_histogram *out, const covey_target *target, const int64_t *count, uint32_t n_values,
-                                      covey_arena *arena, covey_error *err);
+/**
+ * Does a target satisfy a promise about a distribution of values, and what does it reach?  Exact.
+ *
+ * @return COVEY_EINVAL if that cannot be said: a value with a probability has no code, or probabilities have too large a common denominator for a
+ *   model that does not judge value by value; COVEY_ENOMEM
+ */
+covey_status covey_i_target_judge(bool *admits, covey_figure *figure, const covey_promise *promise, const covey_target *target, uint32_t n_values,
+                                  covey_arena *arena, covey_error *err);
 
 #endif

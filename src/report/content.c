@@ -215,7 +215,7 @@ static void tell_sizes(covey_page *page, const covey_facts *f)
     covey_i_page_add(page, SECTION, "How many rows stand together");
     covey_i_page_add(page, SAY, f->is_exact ? "The rows are in %s %s. Within one of them nobody can tell which sensitive value belongs to which row."
                                             : "The rows are in %s %s. Within one of them rows look alike, so that nobody can tell them apart.",
-                     count(n, f->opened->n_classes), f->unit_plural);
+                     count(n, f->opened->n_classes), f->opened->n_classes == 1 ? f->unit : f->unit_plural);
     covey_i_page_table(page, header, 4, "Sizes of the %s", f->unit_plural);
     for (size_t i = 0; i < f->n_sizes; i++) {
         const covey_fact_sizes *s = &f->sizes[i];

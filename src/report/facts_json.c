@@ -173,7 +173,7 @@ covey_status covey_i_facts_json(covey_text *out, const covey_facts *f, covey_err
                                (json_int_t)f->stated->n_classes, "promises", promises(f), "columns", columns(f), "ail", real(v->ail), "class_sizes",
                                sizes(f), "sensitive", sensitive(f), "risk", risk(f), "attacks", attacks(f), "queries", queries(f), "form_limit",
                                covey_i_facts_limit(f->stated->form), "reproduction", reproduction(f));
-    char *dump = object ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
+    char *dump = object ? json_dumps(object, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15)) : NULL;
     json_free_t release;
 
     json_get_alloc_funcs(NULL, &release);

@@ -7,7 +7,6 @@
 
 #include "base/csvcell.h"
 #include "base/outfile.h"
-#include "base/text.h"
 
 covey_status covey_i_curves_new(covey_curves *curves, const char *const *names, size_t n_curves, const double *x, size_t n_points,
                                 covey_arena *arena, covey_error *err)
@@ -36,9 +35,7 @@ static void add_number(covey_text *out, double value)
 
 covey_status covey_i_curves_write_csv(const covey_curves *curves, const char *x_title, const char *path, covey_error *err)
 {
-    covey_text text = {0};
-    covey_outfile *file;
-    covey_status status;
+    covey_text text = COVEY_TEXT_INIT;
 
     covey_i_csv_add_cell(&text, x_title, strlen(x_title), ',');
     for (size_t c = 0; c < curves->n_curves; c++) {
@@ -57,11 +54,5 @@ covey_status covey_i_curves_write_csv(const covey_curves *curves, const char *x_
         }
         covey_i_text_add_char(&text, '\n');
     }
-    status = text.broken ? covey_fail(err, COVEY_ENOMEM, "%s", path) : covey_i_outfile_open(&file, path, err);
-    if (status == COVEY_OK) {
-        covey_i_outfile_write(file, text.bytes, text.size);
-        status = covey_i_outfile_close(file, false, err);
-    }
-    covey_i_text_free(&text);
-    return status;
+    return covey_i_outfile_make_text(path, &text, err);
 }

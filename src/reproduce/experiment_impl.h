@@ -11,6 +11,7 @@ enum { COVEY_CURVES_MOST = 16 };
 /* The numbers: one line per x, one column per curve.  NaN: there is no point. */
 typedef struct covey_curves {
     size_t n_curves;
+    size_t n_plotted;                    /* the first so many are in the plot, the others in the table alone; 0: all */
     const char *name[COVEY_CURVES_MOST]; /* of each curve, in the arena or static */
     size_t n_points;
     double *x;                           /* [n_points] ascending */
@@ -32,12 +33,18 @@ typedef struct covey_experiment_context {
 struct covey_experiment {
     const char *name;      /* never changes */
     const char *title, *source, *statement;
+    /* The figures of src/reproduce/figure_list.h that it shows, "PAPER NUMBER", with "; " between several; NULL: none of them. */
+    const char *figures;
     const char *x_title, *y_title;
     bool x_log, y_log;
+    bool y_from_data;      /* the plot need not begin at 0 */
     /* Real tables it needs, relative to the folder of data; NULL-terminated or NULL. */
     const char *const *needs;
     covey_status (*run)(covey_experiment_context *context, covey_error *err);
 };
+
+/* Writes index.html.  Where all experiments are in all[n] it lists every figure of the papers, else those that these show. */
+covey_status covey_i_reproduced_page(const covey_reproduced *all, size_t n, const char *folder, covey_error *err);
 
 /**
  * Makes room for a table of curves.

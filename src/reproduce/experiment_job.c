@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/outfile.h"
 #include "base/text.h"
 
@@ -16,35 +17,76 @@ char *covey_i_experiment_release(const covey_experiment_context *context)
     return covey_i_experiment_scratch(context, "release");
 }
 
-static covey_status write_text(const char *path, const char *text, covey_error *err)
+covey_status covey_i_experiment_policy(covey_policy **out, const covey_experiment_context *context, const char *text,
+                                       const covey_setting *settings, covey_error *err)
 {
-    covey_outfile *file;
+    char *path = covey_i_experiment_scratch(context, "policy.yaml");
+    covey_policy *policy = NULL;
+    covey_status status;
 
-    COVEY_TRY(covey_i_outfile_open(&file, path, err));
-    covey_i_outfile_string(file, text);
-    return covey_i_outfile_close(file, false, err);
+    if (!path)
+        return covey_fail(err, COVEY_ENOMEM, "a policy");
+    remove(path);
+    COVEY_TRY(covey_i_outfile_make(path, text, strlen(text), err));
+    status = covey_policy_read(&policy, path, err);
+    for (; status == COVEY_OK && settings && settings->key; settings++)
+        status = covey_policy_set(policy, settings->key, settings->value, err);
+    if (status == COVEY_OK && (status = covey_policy_check(policy, err)) == COVEY_OK)
+        *out = policy;
+    else
+        covey_policy_free(policy);
+    return status;
+}
+
+static covey_run seeded_run(const covey_experiment_context *context)
+{
+    return (covey_run){.n_threads = context->run ? context->run->n_threads : 0, .has_seed = true, .seed = 1};
 }
 
 covey_status covey_i_experiment_anonymize(covey_anonymize_report *report, const covey_experiment_context *context, const char *policy,
                                           const covey_setting *settings, covey_error *err)
 {
     static const covey_anonymize_options options = {.force = true};
-    const covey_run run = {.n_threads = context->run ? context->run->n_threads : 0, .has_seed = true, .seed = 1};
-    char *path = covey_i_experiment_scratch(context, "policy.yaml"), *release = covey_i_experiment_release(context);
-    covey_policy *read = NULL;
+    const covey_run run = seeded_run(context);
+    char *release = covey_i_experiment_release(context);
+    covey_policy *read;
     covey_status status;
 
-    if (!path || !release)
+    if (!release)
         return covey_fail(err, COVEY_ENOMEM, "a policy");
-    remove(path);
-    COVEY_TRY(write_text(path, policy, err));
-    status = covey_policy_read(&read, path, err);
-    for (; status == COVEY_OK && settings && settings->key; settings++)
-        status = covey_policy_set(read, settings->key, settings->value, err);
-    if (status == COVEY_OK && (status = covey_policy_check(read, err)) == COVEY_OK)
-        status = covey_anonymize(report, read, release, &options, &run, err);
+    COVEY_TRY(covey_i_experiment_policy(&read, context, policy, settings, err));
+    status = covey_anonymize(report, read, release, &options, &run, err);
     covey_policy_free(read);
     return status;
+}
+
+covey_status covey_i_experiment_make(covey_experiment_made *out, const covey_experiment_context *context, const char *policy,
+                                     const covey_setting *settings, covey_error *err)
+{
+    const covey_run run = seeded_run(context);
+    covey_experiment_made made = {0};
+    covey_choice choice;
+    covey_status status;
+
+    COVEY_TRY(covey_i_experiment_policy(&made.policy, context, policy, settings, err));
+    if ((status = covey_i_prepare(&made.prepared, made.policy, &run, err)) == COVEY_OK) {
+        const double begin = covey_i_seconds();
+
+        status = covey_i_choose(&made.release, &choice, &made.prepared, made.policy, &run, err);
+        made.seconds = covey_i_seconds() - begin;
+    }
+    if (status == COVEY_OK)
+        *out = made;
+    else
+        covey_i_experiment_made_clear(&made);
+    return status;
+}
+
+void covey_i_experiment_made_clear(covey_experiment_made *made)
+{
+    covey_release_free(made->release);
+    covey_i_prepared_clear(&made->prepared);
+    covey_policy_free(made->policy);
 }
 
 char *covey_i_adult_policy(const covey_experiment_context *context)

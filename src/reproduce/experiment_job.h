@@ -4,12 +4,17 @@
 
 #include <covey/job.h>
 
+#include "job/choose.h"
 #include "reproduce/experiment_impl.h"
 
 /* A flag of a policy, as on the command line: {"model", "k-anonymity:k=5"}. */
 typedef struct covey_setting {
     const char *key, *value;
 } covey_setting;
+
+/* Reads a policy from text, adds settings, checks it; as covey_i_experiment_anonymize does. */
+covey_status covey_i_experiment_policy(covey_policy **out, const covey_experiment_context *context, const char *text,
+                                       const covey_setting *settings, covey_error *err);
 
 /**
  * Reads a policy from text, adds settings, anonymizes into the folder `release` of the scratch folder.
@@ -22,7 +27,20 @@ typedef struct covey_setting {
 covey_status covey_i_experiment_anonymize(covey_anonymize_report *report, const covey_experiment_context *context, const char *policy,
                                           const covey_setting *settings, covey_error *err);
 
-/* Where that release is; in the arena. */
+/* A release that is not written, and the problem that it borrows from. */
+typedef struct covey_experiment_made {
+    covey_prepared prepared;
+    covey_release *release;
+    covey_policy *policy;
+    double seconds; /* of the method */
+} covey_experiment_made;
+
+/* Reads a policy from text, adds settings, and makes the release; to be cleared by the caller, untouched on failure. */
+covey_status covey_i_experiment_make(covey_experiment_made *out, const covey_experiment_context *context, const char *policy,
+                                     const covey_setting *settings, covey_error *err);
+void covey_i_experiment_made_clear(covey_experiment_made *made);
+
+/* Where the release of covey_i_experiment_anonymize is; in the arena. */
 char *covey_i_experiment_release(const covey_experiment_context *context);
 
 /* Adult's seven quasi-identifiers with the hierarchies that ARX comes with, occupation sensitive, as a policy without promises; in the

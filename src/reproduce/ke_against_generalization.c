@@ -68,23 +68,23 @@ static covey_status run_range_age(covey_experiment_context *context, covey_error
     "As for arbitrary rows; generalization suffers because ages are nearly fully generalized."
 
 const covey_experiment covey_experiment_ke_arbitrary = {
-    .name = "ke-arbitrary", .title = "AVG over arbitrary rows: permutation and generalization", .source = "Zhang07, section 6",
+    .name = "ke-arbitrary", .figures = "Zhang07 arbitrary queries", .title = "AVG over arbitrary rows: permutation and generalization", .source = "Zhang07, section 6",
     .statement = STATEMENT_ARBITRARY, .x_title = "rows selected", .y_title = "relative error of the bounds", .x_log = true,
     .needs = covey_i_ke_needs, .run = run_arbitrary,
 };
 
 const covey_experiment covey_experiment_ke_range = {
-    .name = "ke-range", .title = "AVG over ranges of ages: permutation and generalization", .source = "Zhang07, section 6",
+    .name = "ke-range", .figures = "Zhang07 range queries", .title = "AVG over ranges of ages: permutation and generalization", .source = "Zhang07, section 6",
     .statement = STATEMENT_RANGE, .x_title = "years", .y_title = "relative error of the bounds", .needs = covey_i_ke_needs, .run = run_range,
 };
 
 const covey_experiment covey_experiment_ke_arbitrary_age = {
-    .name = "ke-arbitrary-age", .title = "AVG over arbitrary rows, age the only quasi-identifier", .source = "Zhang07, section 6",
+    .name = "ke-arbitrary-age", .figures = "Zhang07 arbitrary queries, age alone", .title = "AVG over arbitrary rows, age the only quasi-identifier", .source = "Zhang07, section 6",
     .statement = STATEMENT_ARBITRARY, .x_title = "rows selected", .y_title = "relative error of the bounds", .x_log = true,
     .needs = covey_i_ke_needs, .run = run_arbitrary_age,
 };
 
 const covey_experiment covey_experiment_ke_range_age = {
-    .name = "ke-range-age", .title = "AVG over ranges of ages, age the only quasi-identifier", .source = "Zhang07, section 6",
+    .name = "ke-range-age", .figures = "Zhang07 range queries, age alone", .title = "AVG over ranges of ages, age the only quasi-identifier", .source = "Zhang07, section 6",
     .statement = STATEMENT_RANGE, .x_title = "years", .y_title = "relative error of the bounds", .needs = covey_i_ke_needs, .run = run_range_age,
 };

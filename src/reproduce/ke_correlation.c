@@ -49,7 +49,7 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
 }
 
 const covey_experiment covey_experiment_ke_correlation = {
-    .name = "ke-correlation", .title = "Numbers that follow the age: AVG over ten years", .source = "Zhang07, section 6",
+    .name = "ke-correlation", .figures = "Zhang07 correlation", .title = "Numbers that follow the age: AVG over ten years", .source = "Zhang07, section 6",
     .statement = "With growing noise the l-diverse partition starts with a large error, which drops fast and climbs again; the partitions that look at the "
                  "numbers stay steady; scanning is poor.",
     .x_title = "variance of the noise", .y_title = "relative error of the bounds", .x_log = true,

@@ -8,10 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/outfile.h"
-#include "base/text.h"
 #include "generate/generator_impl.h"
-#include "job/choose.h"
 #include "table/table_impl.h"
 
 const char *const covey_i_ke_needs[] = {"adult/adult-capital-loss-1427.csv", "adult/hierarchies/age.csv", NULL};
@@ -78,40 +75,15 @@ static covey_status fill(covey_ke_groups *g, const covey_release *release, const
     return COVEY_OK;
 }
 
-static covey_status write_text(const char *path, const char *text, covey_error *err)
-{
-    covey_outfile *file;
-
-    remove(path);
-    COVEY_TRY(covey_i_outfile_open(&file, path, err));
-    covey_i_outfile_string(file, text);
-    return covey_i_outfile_close(file, false, err);
-}
-
 covey_status covey_i_ke_groups_make(covey_ke_groups *out, const covey_experiment_context *context, const char *policy,
                                     const covey_setting *settings, covey_arena *arena, covey_error *err)
 {
-    const covey_run run = {.n_threads = context->run ? context->run->n_threads : 0, .has_seed = true, .seed = 1};
-    char *path = covey_i_experiment_scratch(context, "policy.yaml");
-    covey_policy *read = NULL;
-    covey_prepared prepared = {0};
-    covey_release *release = NULL;
-    covey_choice choice;
+    covey_experiment_made made;
     covey_status status;
 
-    if (!path)
-        return no_memory(err);
-    COVEY_TRY(write_text(path, policy, err));
-    status = covey_policy_read(&read, path, err);
-    for (; status == COVEY_OK && settings->key; settings++)
-        status = covey_policy_set(read, settings->key, settings->value, err);
-    if (status == COVEY_OK && (status = covey_policy_check(read, err)) == COVEY_OK &&
-        (status = covey_i_prepare(&prepared, read, &run, err)) == COVEY_OK &&
-        (status = covey_i_choose(&release, &choice, &prepared, read, &run, err)) == COVEY_OK)
-        status = fill(out, release, &prepared.problem, arena, err);
-    covey_release_free(release);
-    covey_i_prepared_clear(&prepared);
-    covey_policy_free(read);
+    COVEY_TRY(covey_i_experiment_make(&made, context, policy, settings, err));
+    status = fill(out, made.release, &made.prepared.problem, arena, err);
+    covey_i_experiment_made_clear(&made);
     return status;
 }
 

@@ -61,11 +61,11 @@ static covey_status run_e(covey_experiment_context *context, covey_error *err)
 #define STATEMENT "The error grows slowly with the privacy that is asked for."
 
 const covey_experiment covey_experiment_ke_price_k = {
-    .name = "ke-price-k", .title = "The price of k: AVG over 50 rows", .source = "Zhang07, section 6", .statement = STATEMENT, .x_title = "k",
+    .name = "ke-price-k", .figures = "Zhang07 larger k", .title = "The price of k: AVG over 50 rows", .source = "Zhang07, section 6", .statement = STATEMENT, .x_title = "k",
     .y_title = "relative error of the bounds", .needs = covey_i_ke_needs, .run = run_k,
 };
 
 const covey_experiment covey_experiment_ke_price_e = {
-    .name = "ke-price-e", .title = "The price of e: AVG over 50 rows", .source = "Zhang07, section 6", .statement = STATEMENT, .x_title = "e",
+    .name = "ke-price-e", .figures = "Zhang07 larger e", .title = "The price of e: AVG over 50 rows", .source = "Zhang07, section 6", .statement = STATEMENT, .x_title = "e",
     .y_title = "relative error of the bounds", .needs = covey_i_ke_needs, .run = run_e,
 };

@@ -79,11 +79,11 @@ static covey_status run_range(covey_experiment_context *context, covey_error *er
 #define STATEMENT "Partitions that minimise the sum or the maximum of ranges have errors well below the others; the l-diverse partition is worse than scanning."
 
 const covey_experiment covey_experiment_ke_strategies = {
-    .name = "ke-strategies", .title = "Ways of partitioning: AVG over arbitrary rows", .source = "Zhang07, section 6", .statement = STATEMENT,
+    .name = "ke-strategies", .figures = "Zhang07 partitions, arbitrary queries", .title = "Ways of partitioning: AVG over arbitrary rows", .source = "Zhang07, section 6", .statement = STATEMENT,
     .x_title = "rows selected", .y_title = "relative error of the bounds", .x_log = true, .needs = covey_i_ke_needs, .run = run_arbitrary,
 };
 
 const covey_experiment covey_experiment_ke_strategies_range = {
-    .name = "ke-strategies-range", .title = "Ways of partitioning: AVG over ranges of ages", .source = "Zhang07, section 6", .statement = STATEMENT,
+    .name = "ke-strategies-range", .figures = "Zhang07 partitions, range queries", .title = "Ways of partitioning: AVG over ranges of ages", .source = "Zhang07, section 6", .statement = STATEMENT,
     .x_title = "years", .y_title = "relative error of the bounds", .needs = covey_i_ke_needs, .run = run_range,
 };

@@ -98,7 +98,7 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
 }
 
 const covey_experiment covey_experiment_ke_time = {
-    .name = "ke-time", .title = "Time of a query with bounds", .source = "Zhang07, section 6",
+    .name = "ke-time", .figures = "Zhang07 query overhead", .title = "Time of a query with bounds", .source = "Zhang07, section 6",
     .statement = "The rewritten query takes a modest factor of the original one's time.",
     .x_title = "rows", .y_title = "microseconds a query", .x_log = true, .y_log = true,
     .run = run,

@@ -47,24 +47,17 @@ covey_status covey_i_curves_write_svg(const covey_curves *curves, const covey_ex
 {
     covey_plot plot = {.title = experiment->title, .description = experiment->statement, .x_title = experiment->x_title,
                        .y_title = experiment->y_title, .x_log = experiment->x_log, .y_log = experiment->y_log,
-                       .y_from_zero = !experiment->y_log, .n_curves = curves->n_curves, .n_points = curves->n_points, .x = curves->x,
+                       .y_from_zero = !experiment->y_log && !experiment->y_from_data,
+                       .n_curves = curves->n_plotted ? curves->n_plotted : curves->n_curves, .n_points = curves->n_points, .x = curves->x,
                        .x_label = curves->x_label};
-    covey_text text = {0};
-    covey_outfile *file;
-    covey_status status;
+    covey_text text = COVEY_TEXT_INIT;
 
-    for (size_t c = 0; c < curves->n_curves; c++) {
+    for (size_t c = 0; c < plot.n_curves; c++) {
         plot.name[c] = curves->name[c];
         plot.y[c] = curves->y[c];
     }
     covey_i_plot_svg(&text, &plot);
-    status = text.broken ? covey_fail(err, COVEY_ENOMEM, "%s", path) : covey_i_outfile_open(&file, path, err);
-    if (status == COVEY_OK) {
-        covey_i_outfile_write(file, text.bytes, text.size);
-        status = covey_i_outfile_close(file, false, err);
-    }
-    covey_i_text_free(&text);
-    return status;
+    return covey_i_outfile_make_text(path, &text, err);
 }
 
 /* Policies name files relative to themselves, so that names in them must be whole.  NULL: there is no such file, or no memory. */
@@ -143,70 +136,6 @@ done:
     return status;
 }
 
-/* --- the page --- */
-
-static const char *word_of(covey_reproduced_state state)
-{
-    static const char *const word[] = {"holds here", "differs here", "missing"};
-
-    return word[state];
-}
-
-static void add_figure(covey_text *page, const covey_reproduced *r)
-{
-    const covey_experiment *e = r->experiment;
-
-    covey_i_text_add_format(page, "<section id=\"%s\">\n<h2>", e->name);
-    covey_i_plot_escape(page, e->title);
-    covey_i_text_add_format(page, "</h2>\n<p class=\"state s%d\">%s</p>\n<dl>\n<dt>Source</dt><dd>", (int)r->state, word_of(r->state));
-    covey_i_plot_escape(page, e->source);
-    covey_i_text_add_string(page, "</dd>\n<dt>The paper says</dt><dd>");
-    covey_i_plot_escape(page, e->statement);
-    covey_i_text_add_string(page, "</dd>\n<dt>Here</dt><dd>");
-    covey_i_plot_escape(page, r->finding);
-    covey_i_text_add_string(page, "</dd>\n</dl>\n");
-    if (r->state != COVEY_REPRODUCED_MISSING) {
-        covey_i_text_add_format(page, "<img src=\"%s.svg\" alt=\"", e->name);
-        covey_i_plot_escape(page, e->title);
-        covey_i_text_add_format(page, "\">\n<p><a href=\"%s.csv\">%s.csv</a>, %.1f seconds</p>\n", e->name, e->name, r->seconds);
-    }
-    covey_i_text_add_string(page, "</section>\n");
-}
-
-static covey_status write_page(const covey_reproduced *all, size_t n, const char *folder, covey_error *err)
-{
-    covey_arena arena = COVEY_ARENA_INIT;
-    char *path = join(&arena, folder, "index.html");
-    covey_text page = {0};
-    covey_outfile *file;
-    covey_status status;
-
-    covey_i_text_add_string(&page,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<title>Published experiments, run again</title>\n<style>body{font-family:sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222;"
-        "background:#fff;line-height:1.5}img{max-width:100%;height:auto}dt{font-weight:bold}dd{margin:0 0 .5rem 0}section{border-top:1px solid #bbb;"
-        "margin-top:2rem}.state{display:inline-block;padding:.1rem .6rem;border:2px solid;border-radius:1rem}.s0{color:#00604a}.s1{color:#8a3c00}"
-        ".s2{color:#555}@media(prefers-color-scheme:dark){body{background:#181818;color:#e6e6e6}a{color:#8ab4f8}.s0{color:#5fd3b0}.s1{color:#ffb27a}"
-        ".s2{color:#bbb}}</style></head>\n<body>\n<h1>Published experiments, run again</h1>\n<ul>\n");
-    for (size_t i = 0; i < n; i++) {
-        covey_i_text_add_format(&page, "<li><a href=\"#%s\">", all[i].experiment->name);
-        covey_i_plot_escape(&page, all[i].experiment->title);
-        covey_i_text_add_format(&page, "</a>: %s</li>\n", word_of(all[i].state));
-    }
-    covey_i_text_add_string(&page, "</ul>\n");
-    for (size_t i = 0; i < n; i++)
-        add_figure(&page, &all[i]);
-    covey_i_text_add_format(&page, "<p>covey %s</p>\n</body></html>\n", covey_version());
-    status = !path || page.broken ? covey_fail(err, COVEY_ENOMEM, "index.html") : covey_i_outfile_open(&file, path, err);
-    if (status == COVEY_OK) {
-        covey_i_outfile_write(file, page.bytes, page.size);
-        status = covey_i_outfile_close(file, false, err);
-    }
-    covey_i_text_free(&page);
-    covey_arena_free(&arena);
-    return status;
-}
-
 /* --- all of them --- */
 
 static covey_status unknown(const char *name, covey_error *err)
@@ -253,7 +182,7 @@ covey_status covey_reproduce(covey_reproduced *out, const char *const *names, si
     for (size_t i = 0; i < n && status == COVEY_OK; i++)
         status = run_one(&out[i], covey_i_folder_path(made), &own, run, err);
     covey_arena_free(&arena);
-    if (status == COVEY_OK && (status = write_page(out, n, covey_i_folder_path(made), err)) == COVEY_OK)
+    if (status == COVEY_OK && (status = covey_i_reproduced_page(out, n, covey_i_folder_path(made), err)) == COVEY_OK)
         return covey_i_folder_commit(made, err);
     covey_i_folder_abort(made);
     return status;

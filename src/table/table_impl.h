@@ -87,6 +87,10 @@ covey_status covey_i_column_pick(covey_column **out, const covey_column *column,
 covey_status covey_i_column_type(covey_column **out, const covey_column *raw, covey_type type, const char *const *order, size_t n_order,
                                  const char *file, covey_error *err);
 
+/* The first row of a text column whose cell keeps it from being numbers, where most of its different values are numbers (no codes with leading
+ * zeros); else -1. */
+int64_t covey_i_column_stray_text(const covey_column *column);
+
 /* Exact decimal: value * 10^scale; scale is the number of digits after the point.  False if text is not one (at most 18 digits). */
 bool covey_i_parse_decimal(int64_t *value, int *scale, const char *text, size_t size);
 /* YYYY-MM-DD to days since 1970-01-01. */

@@ -430,3 +430,31 @@ covey_status covey_i_column_type(covey_column **out, const covey_column *raw, co
     covey_arena_free(&arena);
     return status;
 }
+
+int64_t covey_i_column_stray_text(const covey_column *column)
+{
+    uint32_t n_numbers = 0, n_texts = 0, stray = 0;
+
+    if (column->type != COVEY_TYPE_TEXT)
+        return -1;
+    for (uint32_t v = column->has_null; v < column->n_values; v++) {
+        const char *text = covey_column_label(column, v);
+        const size_t size = covey_column_label_size(column, v);
+        int64_t number;
+        int scale;
+
+        if (has_leading_zeros(text, size))
+            return -1; /* codes */
+        if (covey_i_parse_decimal(&number, &scale, text, size)) {
+            n_numbers++;
+        } else if (n_texts++ == 0) {
+            stray = v;
+        }
+    }
+    if (n_texts == 0 || n_numbers <= n_texts)
+        return -1;
+    for (int64_t row = 0; row < column->n_rows; row++)
+        if (covey_column_code(column, row) == stray)
+            return row;
+    return -1;
+}

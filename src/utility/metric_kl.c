@@ -73,41 +73,98 @@ static double size_of(const covey_cover *cover)
     return cover->code ? (double)cover->n_codes : (double)cover->high - cover->low + 1;
 }
 
+/* Points stand in the order of their coordinates; UINT32_MAX: none is there. */
+static uint32_t find_point(const struct points *points, const uint32_t *wanted, size_t n_dims)
+{
+    uint32_t low = 0, high = points->n;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2, *at = points->coordinate + (size_t)middle * n_dims;
+        size_t q = 0;
+
+        while (q < n_dims && at[q] == wanted[q])
+            q++;
+        if (q == n_dims)
+            return middle;
+        if (at[q] < wanted[q])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return UINT32_MAX;
+}
+
 /* Rows that are published as they are: each is believed where it stands. */
-static void believe_rows(double *belief, double *pending, const covey_point_tree *tree, const covey_measured_release *release, covey_cover *cover,
-                         const covey_cover **box)
+static void believe_rows(double *belief, const struct points *points, const covey_measured_release *release, uint32_t *wanted)
 {
     const covey_opened *opened = release->opened;
 
-    for (size_t q = 0; q < opened->n_quasi; q++)
-        box[q] = &cover[q];
     for (uint32_t row = 0; row < opened->n_rows; row++) {
-        for (size_t q = 0; q < opened->n_quasi; q++) {
-            const uint32_t i = opened->quasi[q], code = release->original->column[i].value_of_cell[covey_i_code_at(opened->column[i].text, row)];
+        uint32_t point;
 
-            cover[q] = code == UINT32_MAX ? (covey_cover){1, 0, 0, NULL} : (covey_cover){code, code, 0, NULL};
+        for (size_t q = 0; q < opened->n_quasi; q++) {
+            const uint32_t i = opened->quasi[q];
+
+            wanted[q] = release->original->column[i].value_of_cell[covey_i_code_at(opened->column[i].text, row)];
         }
-        covey_i_point_tree_add(belief, pending, tree, box, 1);
+        if ((point = find_point(points, wanted, opened->n_quasi)) != UINT32_MAX)
+            belief[point]++;
+    }
+}
+
+/* Is some attribute published in groups of values, although the form publishes most as they are? */
+static bool has_cells(const covey_measured_release *release)
+{
+    for (size_t q = 0; q < release->opened->n_quasi; q++)
+        if (release->original->column[release->opened->quasi[q]].cover)
+            return true;
+    return false;
+}
+
+/* Spreads each such row over the box of its cells. */
+static void believe_cells(double *belief, double *pending, const covey_point_tree *tree, const covey_measured_release *release, covey_cover *cover,
+                          const covey_cover **box)
+{
+    const covey_opened *opened = release->opened;
+
+    for (uint32_t row = 0; row < opened->n_rows; row++) {
+        double volume = 1;
+
+        for (size_t q = 0; q < opened->n_quasi; q++) {
+            const covey_original_column *column = &release->original->column[opened->quasi[q]];
+            const uint32_t cell = covey_i_code_at(opened->column[opened->quasi[q]].text, row), value = column->cover ? 0 : column->value_of_cell[cell];
+
+            cover[q] = column->cover ? column->cover[cell] : value == UINT32_MAX ? (covey_cover){1, 0, 0, NULL} : (covey_cover){value, value, 0, NULL};
+            box[q] = &cover[q];
+            volume *= size_of(&cover[q]);
+        }
+        if (volume > 0)
+            covey_i_point_tree_add(belief, pending, tree, box, 1 / volume);
     }
 }
 
 /* Spreads the rows of each class over its box. */
-static covey_status believe(double *belief, const covey_point_tree *tree, const covey_measured_release *release, covey_arena *arena,
-                            covey_error *err)
+static covey_status believe(double *belief, const struct points *points, const covey_measured_release *release, covey_arena *arena, covey_error *err)
 {
     const covey_opened *opened = release->opened;
     const covey_cover **box = covey_arena_array(arena, const covey_cover *, opened->n_quasi);
-    double *pending = covey_arena_array_zero(arena, double, tree->n_nodes);
+    uint32_t *wanted = covey_arena_array(arena, uint32_t, opened->n_quasi);
+    covey_point_tree tree;
+    double *pending;
     covey_cover *cover = covey_arena_array(arena, covey_cover, opened->n_quasi);
 
-    if (!box || !pending || !cover)
+    if (!box || !wanted || !cover)
         return no_memory(err);
-    if (opened->stated->published_as->is_exact) {
-        believe_rows(belief, pending, tree, release, cover, box);
-        covey_i_point_tree_settle(belief, pending, tree);
+    if (opened->stated->published_as->is_exact && !has_cells(release)) {
+        believe_rows(belief, points, release, wanted);
         return COVEY_OK;
     }
-    for (uint32_t c = 0; c < opened->n_classes; c++) {
+    COVEY_TRY(covey_i_point_tree_build(&tree, points->coordinate, points->n, opened->n_quasi, arena, err));
+    if (!(pending = covey_arena_array_zero(arena, double, tree.n_nodes)))
+        return no_memory(err);
+    if (opened->stated->published_as->is_exact)
+        believe_cells(belief, pending, &tree, release, cover, box);
+    for (uint32_t c = 0; c < opened->n_classes && !opened->stated->published_as->is_exact; c++) {
         double volume = 1;
 
         for (size_t q = 0; q < opened->n_quasi; q++) {
@@ -115,9 +172,9 @@ static covey_status believe(double *belief, const covey_point_tree *tree, const 
             volume *= size_of(box[q]);
         }
         if (volume > 0)
-            covey_i_point_tree_add(belief, pending, tree, box, (double)(opened->class_start[c + 1] - opened->class_start[c]) / volume);
+            covey_i_point_tree_add(belief, pending, &tree, box, (double)(opened->class_start[c + 1] - opened->class_start[c]) / volume);
     }
-    covey_i_point_tree_settle(belief, pending, tree);
+    covey_i_point_tree_settle(belief, pending, &tree);
     return COVEY_OK;
 }
 
@@ -134,7 +191,6 @@ static double spread_of_suppressed(const covey_measured_release *release)
 static covey_status compute(double *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
 {
     struct points points;
-    covey_point_tree tree;
     double *belief, sum = 0, suppressed = spread_of_suppressed(release);
 
     if (release->original->n_rows == 0) {
@@ -142,10 +198,9 @@ static covey_status compute(double *out, const covey_measured_release *release, 
         return COVEY_OK;
     }
     COVEY_TRY(find_points(&points, release, arena, err));
-    COVEY_TRY(covey_i_point_tree_build(&tree, points.coordinate, points.n, release->opened->n_quasi, arena, err));
     if (!(belief = covey_arena_array_zero(arena, double, points.n)))
         return no_memory(err);
-    COVEY_TRY(believe(belief, &tree, release, arena, err));
+    COVEY_TRY(believe(belief, &points, release, arena, err));
     for (uint32_t p = 0; p < points.n; p++)
         sum += points.n_rows[p] * log(points.n_rows[p] / (belief[p] + suppressed));
     *out = sum / release->original->n_rows;

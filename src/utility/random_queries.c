@@ -22,6 +22,7 @@ struct answered {
 struct asking {
     const covey_query_source *source;
     const covey_query_release *release;
+    covey_query_options query;
     const covey_run *run;
     unsigned char key[32];
     int64_t n;
@@ -72,7 +73,7 @@ static covey_status ask_one(struct asking *a, covey_drawn_query *q, int64_t inde
 
     covey_i_rng_init(&rng, a->key, FIRST_STREAM + ((uint64_t)index << 32));
     COVEY_TRY(covey_i_query_draw(q, a->source, &rng, err));
-    COVEY_TRY(covey_query_run(&result, a->release, q->sql.bytes, &run, err));
+    COVEY_TRY(covey_query_run_with(&result, a->release, q->sql.bytes, &a->query, &run, err));
     compare(&a->answered[index], q, &result->group[0].answer[0]);
     covey_query_result_free(result);
     return COVEY_OK;
@@ -182,7 +183,7 @@ covey_status covey_i_workload_run(covey_measured_workload *out, const char *fold
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_query_source source;
-    struct asking a = {.source = &source, .run = run, .n = options->n_queries};
+    struct asking a = {.source = &source, .query = {.shrink = options->shrink}, .run = run, .n = options->n_queries};
     covey_status status;
 
     if (a.n < 0 || a.n > MOST_QUERIES)

@@ -152,14 +152,14 @@ static void rounded_weights_keep_the_laws(void **state)
         for (uint32_t l = 0; l < t.tree.n_leaves; l++)
             total += share[l] = maker_below(&random, 4) == 0 ? 0 : maker_below(&random, 1000);
         share[0] += total == 0;
-        assert_int_equal(covey_i_dist_set_weights(&t.tree, share, 12, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_dist_set_weights(&t.tree, share, NULL, 12, &arena, NULL), COVEY_OK);
         covey_i_dist_probabilities(probability, &t.tree);
         for (uint32_t v = 0; v < t.tree.n_nodes; v++) {
             assert_true(t.node[v].sum <= 12);
             if (t.node[v].end == v + 1)
                 assert_true((probability[v] > 0) == (share[t.node[v].first_leaf] > 0));
         }
-        assert_int_equal(covey_i_dist_set_weights(&t.tree, share, 0, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_dist_set_weights(&t.tree, share, NULL, 0, &arena, NULL), COVEY_OK);
         covey_i_dist_probabilities(probability, &t.tree);
         assert_true(covey_i_dist_distance(&t.tree, share, probability) < 1e-15);
         covey_arena_free(&arena);

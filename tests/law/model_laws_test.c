@@ -65,7 +65,7 @@ struct fixture {
 };
 
 static uint64_t random_state = 1;
-static int current_case;
+static int current_case, n_by_shares;
 
 /* SplitMix64 */
 static uint32_t below(uint32_t n)
@@ -295,6 +295,34 @@ static void caps_and_needs_say_all_about_a_model_that_claims_so(void **unused)
     for_all(check_caps);
 }
 
+/* The same shares as fractions, with a denominator that no table has. */
+static void check_shares(judge *j, const int64_t *table, const struct class *a, const struct class *b)
+{
+    const covey_u128 wide = ((covey_u128)1 << 90) - 1;
+    const covey_figure expected = figure_of(j, a);
+    covey_share share[N];
+    covey_figure figure;
+    bool admitted;
+    size_t n = 0;
+
+    for (uint32_t v = 0; v < N; v++)
+        if (a->count[v] > 0)
+            share[n++] = (covey_share){v, (covey_u128)a->count[v] * wide, (covey_u128)size_of(a) * wide};
+    if (!j->model->judge_shares || !j->model->judge_shares(&admitted, &figure, j->state, share, n))
+        return;
+    assert_int_equal(admitted, admits(j, a));
+    assert_int_equal(figure.infinite, expected.infinite);
+    assert_true(figure.infinite || fabs(figure.real - expected.real) <= 1e-12 * (1 + fabs(expected.real)));
+    n_by_shares++;
+}
+
+static void shares_are_judged_as_the_class_that_has_them(void **unused)
+{
+    n_by_shares = 0;
+    for_all(check_shares);
+    assert_true(n_by_shares > 1000);
+}
+
 static void check_min_size(judge *j, const int64_t *table, const struct class *a, const struct class *b)
 {
     if (j->model->min_size && admits(j, a))
@@ -495,6 +523,7 @@ int main(void)
         cmocka_unit_test(a_union_of_admitted_classes_is_admitted),
         cmocka_unit_test(no_part_of_a_class_that_fails_for_good_is_admitted),
         cmocka_unit_test(caps_and_needs_say_all_about_a_model_that_claims_so),
+        cmocka_unit_test(shares_are_judged_as_the_class_that_has_them),
         cmocka_unit_test(no_class_below_the_smallest_size_is_admitted),
         cmocka_unit_test(the_order_of_rows_does_not_matter),
         cmocka_unit_test(a_reason_is_given_if_and_only_if_the_whole_table_fails),

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/folder.h"
+#include "base/text.h"
 
 #include "../support/forged_sheet.h"
 #include "../support/problem_maker.h"
@@ -38,28 +39,36 @@ static void put_table(release_folder *r, uint64_t *random)
     release_original(r, text);
 }
 
-static void make(release_folder *r, const char *const (*wish)[2])
+static covey_status try_make(release_folder *r, const char *const (*wish)[2], covey_error *err)
 {
     covey_policy *policy = NULL;
     covey_anonymize_report report;
     covey_run run = {.n_threads = 2};
-    covey_error err;
+    covey_status status;
     const covey_anonymize_options options = {.force = true};
 
     covey_i_folder_remove(r->path, NULL);
-    assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
-    assert_int_equal(covey_policy_set(policy, "input", r->original, &err), COVEY_OK);
-    assert_int_equal(covey_policy_set(policy, "quasi", "age,sex", &err), COVEY_OK);
-    assert_int_equal(covey_policy_set(policy, "sensitive", "pay", &err), COVEY_OK);
-    assert_int_equal(covey_policy_set(policy, "insensitive", "note", &err), COVEY_OK);
-    assert_int_equal(covey_policy_set(policy, "method", "distribution", &err), COVEY_OK);
+    assert_int_equal(covey_policy_new(&policy, err), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "input", r->original, err), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "quasi", "age,sex", err), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "sensitive", "pay", err), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "insensitive", "note", err), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "method", "distribution", err), COVEY_OK);
     for (size_t i = 0; i < 6 && wish[i][0]; i++)
-        if (covey_policy_set(policy, wish[i][0], wish[i][1], &err) != COVEY_OK)
-            fail_msg("--%s %s: %s", wish[i][0], wish[i][1], err.message);
-    if (covey_policy_check(policy, &err) != COVEY_OK || covey_anonymize(&report, policy, r->path, &options, &run, &err) != COVEY_OK)
-        fail_msg("%s: %s", wish[1][0] ? wish[1][1] : wish[0][1], err.message);
-    covey_anonymize_report_clear(&report);
+        if (covey_policy_set(policy, wish[i][0], wish[i][1], err) != COVEY_OK)
+            fail_msg("--%s %s: %s", wish[i][0], wish[i][1], err->message);
+    if ((status = covey_policy_check(policy, err)) == COVEY_OK && (status = covey_anonymize(&report, policy, r->path, &options, &run, err)) == COVEY_OK)
+        covey_anonymize_report_clear(&report);
     covey_policy_free(policy);
+    return status;
+}
+
+static void make(release_folder *r, const char *const (*wish)[2])
+{
+    covey_error err;
+
+    if (try_make(r, wish, &err) != COVEY_OK)
+        fail_msg("%s: %s", wish[1][0] ? wish[1][1] : wish[0][1], err.message);
     release_read(r);
 }
 
@@ -285,6 +294,44 @@ static void test_transformed__moved_values_are_found(void **state)
     release_end(&r);
 }
 
+/* Many values: no common denominator below 2^32.  What single values must keep is judged all the same, exactly and on both sides of the bound. */
+static void test_transformed__models_judge_targets_with_large_denominators(void **state)
+{
+    static const struct {
+        const char *model;
+        bool holds;
+    } cases[] = {
+        {"distinct-l-diversity:l=300", true},      {"distinct-l-diversity:l=401", false},    {"probabilistic-l-diversity:l=50", true},
+        {"probabilistic-l-diversity:l=400", false}, {"basic-beta-likeness:beta=50", true},    {"basic-beta-likeness:beta=0.01", false},
+        {"enhanced-beta-likeness:beta=9", true},   {"t-closeness:t=0.2", true},               {"t-closeness:t=0.0001", false},
+        {"t-closeness:t=0.02,distance=equal", false},
+    };
+    covey_text text = COVEY_TEXT_INIT;
+    uint64_t random = 11;
+    release_folder r;
+
+    release_begin(&r);
+    covey_i_text_add_string(&text, "age,sex,pay,note\n");
+    for (int i = 0; i < 1500; i++)
+        covey_i_text_add_format(&text, "%u,F,%u,a\n", 20 + maker_below(&random, 6), maker_below(&random, 2) ? maker_below(&random, 400) : (uint32_t)i % 400);
+    release_original(&r, text.bytes);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const wish[6][2] = {{"model", "p-private"}, {"model", cases[i].model}, {"resolution", "11"}};
+        covey_error err;
+
+        if (try_make(&r, wish, &err) != (cases[i].holds ? COVEY_OK : COVEY_EINFEASIBLE))
+            fail_msg("%s: %s", cases[i].model, err.message);
+        if (!cases[i].holds) {
+            assert_non_null(strstr(err.message, "the target that is used breaks"));
+            continue;
+        }
+        release_read(&r);
+        release_assert_holds(&r, true);
+    }
+    covey_i_text_free(&text);
+    release_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +340,7 @@ int main(void)
         cmocka_unit_test(test_transformed__forged_releases_are_refused),
         cmocka_unit_test(test_transformed__the_original_is_looked_at),
         cmocka_unit_test(test_transformed__moved_values_are_found),
+        cmocka_unit_test(test_transformed__models_judge_targets_with_large_denominators),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

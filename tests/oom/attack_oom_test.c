@@ -1,6 +1,8 @@
 /* Every allocation of attacks fails once: they say so, and leak nothing (the sanitizers watch). */
 #include "../test.h"
 
+#include <covey/job.h>
+
 #include <jansson.h>
 
 #include <string.h>
@@ -82,12 +84,65 @@ static void test_attack__on_groups_survives_every_failing_allocation(void **stat
     release_end(&r);
 }
 
+static void test_attack__on_pieces_survives_every_failing_allocation(void **state)
+{
+    covey_attack_options options = {0};
+    release_folder r;
+
+    attacked_sliced(&r);
+    options.with = r.path;
+    fail_each(&r, &options);
+    release_end(&r);
+}
+
+static void test_attack__on_targets_survives_every_failing_allocation(void **state)
+{
+    covey_attack_options options = {0};
+    release_folder r;
+
+    attacked_transformed(&r);
+    options.with = r.path;
+    options.population = r.original;
+    fail_each(&r, &options);
+    release_end(&r);
+}
+
+/* The policy's table is that of a release with two classes, whose values stand in six worlds. */
+static void test_attack__minimality_survives_every_failing_allocation(void **state)
+{
+    static const char *const name[] = {"minimality"};
+    const attacked_table table = {"[{'model': 'basic-beta-likeness', 'attribute': 's', 'parameters': {'beta': '2'}, 'threshold': 2, 'achieved': 0,"
+                                  " 'achieved_value': 0.0, 'holds': true}]", 2, 2, {{1, 1}, {1, 1}}};
+    covey_attack_options options = {.name = name, .n_names = 1};
+    covey_attack_program *program;
+    covey_policy *policy;
+    release_folder r;
+
+    attacked_generalized(&r, &table);
+    assert_int_equal(covey_policy_new(&policy, NULL), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "input", r.original, NULL), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "quasi", "age", NULL), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "sensitive", "s", NULL), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "model", "basic-beta-likeness:beta=2", NULL), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "method", "mondrian", NULL), COVEY_OK);
+    assert_int_equal(covey_policy_check(policy, NULL), COVEY_OK);
+    assert_int_equal(covey_program_new(&program, policy, NULL), COVEY_OK);
+    options.program = program;
+    fail_each(&r, &options);
+    covey_program_free(program);
+    covey_policy_free(policy);
+    release_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_attack__on_classes_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_values_at_random_survives_every_failing_allocation),
         cmocka_unit_test(test_attack__on_groups_survives_every_failing_allocation),
+        cmocka_unit_test(test_attack__on_pieces_survives_every_failing_allocation),
+        cmocka_unit_test(test_attack__minimality_survives_every_failing_allocation),
+        cmocka_unit_test(test_attack__on_targets_survives_every_failing_allocation),
     };
 
     /* jansson asks us for memory too, so its failures are tested as well. */

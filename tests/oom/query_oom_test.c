@@ -1,13 +1,14 @@
 /* Every allocation of opening a release and of answering queries fails once: they say so, and leak nothing (the sanitizers watch). */
 #include "../test.h"
 
-#include <covey/query.h>
+#include <covey/covey.h>
 
 #include <string.h>
 
 #include "../support/bucket_release.h"
 #include "../support/small_release.h"
 #include "base/alloc.h"
+#include "base/folder.h"
 
 static void *json_malloc(size_t size)
 {
@@ -141,6 +142,37 @@ static void test_query__bucketized_survives_every_failing_allocation(void **stat
     release_end(&r);
 }
 
+static void test_query__transformed_survives_every_failing_allocation(void **state)
+{
+    static const char *const sql[] = {
+        "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay), MAX(age) WHERE age <> 3 OR city = 'b'",
+        "SELECT MIN(pay), SUM(age) GROUP BY city",
+        "SELECT COUNT(*) WHERE pay > 4 AND city = 'a' OR pay < 8 AND age >= 2",
+        NULL,
+    };
+    const covey_anonymize_options options = {.force = true};
+    covey_anonymize_report report;
+    covey_policy *policy;
+    release_folder r;
+    covey_error err;
+
+    release_begin(&r);
+    assert_int_equal(covey_i_folder_remove(r.path, NULL), COVEY_OK);
+    release_original(&r, "city,age,pay\na,1,5\nb,2,5\nb,3,9\na,1,2\nc,4,7\n");
+    assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "input", r.original, &err), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "quasi", "city,age", &err), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "sensitive", "pay", &err), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "model", "p-private:target=uniform", &err), COVEY_OK);
+    assert_int_equal(covey_policy_set(policy, "method", "distribution:fakes=1", &err), COVEY_OK);
+    assert_int_equal(covey_policy_check(policy, &err), COVEY_OK);
+    assert_int_equal(covey_anonymize(&report, policy, r.path, &options, NULL, &err), COVEY_OK);
+    covey_anonymize_report_clear(&report);
+    covey_policy_free(policy);
+    fail_each(&r, sql);
+    release_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +180,7 @@ int main(void)
         cmocka_unit_test(test_query__perturbed_survives_every_failing_allocation),
         cmocka_unit_test(test_query__sliced_survives_every_failing_allocation),
         cmocka_unit_test(test_query__bucketized_survives_every_failing_allocation),
+        cmocka_unit_test(test_query__transformed_survives_every_failing_allocation),
     };
 
     /* jansson asks us for memory too, so its failures are tested as well. */

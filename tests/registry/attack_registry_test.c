@@ -35,7 +35,7 @@ static void every_attack_says_what_it_does(void **state)
         assert_true(covey_attack_forms(attack)[0]);
         assert_true(attack->level[0] == 'A' && attack->level[1] >= '0' && attack->level[1] <= '4');
         assert_non_null(attack->run);
-        for (unsigned f = 0; f < 3; f++) /* a reason for each form that it is not for, and for no other */
+        for (unsigned f = 0; f < COVEY_ATTACKED_FORMS; f++) /* a reason for each form that it is not for, and for no other */
             assert_int_equal(attack->not_for[f] != NULL, !(attack->forms & 1u << f));
     }
 }

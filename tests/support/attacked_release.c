@@ -99,6 +99,45 @@ void attacked_perturbed(release_folder *r, int n_values, int n_rows, const int *
           " 'holds': true}]", prior.text);
 }
 
+#define COLUMN(name, role, type) "{'name': '" name "', 'role': '" role "', 'type': '" type "', 'publish': 'value', 'weight': '1', 'has_missing': false}"
+#define MANIFEST(form, method, rows, classes, promises, columns, more)                                                                                 \
+    "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': '" form "', 'method': {'name': '" method "', 'parameters': {}},"      \
+    " 'rows': " rows ", 'published_rows': " rows ", 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': " classes ", 'missing': [''],"                  \
+    " 'promises': [" promises "], 'columns': [" columns "], 'objective': null,"                                                                        \
+    " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': 0, 'average_class_size': 4.0, 'largest_risk': null, 'mean_risk': null}, " more "}"
+
+void attacked_sliced(release_folder *r)
+{
+    release_begin(r);
+    release_original(r, "age,town,s\n1,a,v1\n2,a,v2\n3,b,v1\n4,b,v1\n5,a,v2\n6,a,v2\n7,a,v1\n8,b,v2\n");
+    release_put(r, "column-1.csv", "bucket,age\n1,1\n1,2\n1,3\n1,4\n2,5\n2,6\n2,7\n2,8\n");
+    release_put(r, "column-2.csv", "bucket,town,s\n1,a,v1\n1,a,v2\n1,b,v1\n1,b,v1\n2,a,v1\n2,a,v2\n2,a,v2\n2,b,v2\n");
+    release_state(r, MANIFEST("sliced", "slicing", "8", "2",
+                              "{'model': 'sliced-l-diversity', 'attribute': 's', 'parameters': {'l': '4/3'}, 'threshold': '4/3', 'achieved': '1',"
+                              " 'achieved_value': 1.0, 'holds': true}",
+                              COLUMN("age", "quasi-identifier", "integer") ", " COLUMN("town", "quasi-identifier", "text") ", "
+                              "{'name': 's', 'role': 'sensitive', 'type': 'text', 'publish': 'value', 'has_missing': false}",
+                              "'slices': [['age'], ['town', 's']]"));
+    release_write(r);
+}
+
+void attacked_transformed(release_folder *r)
+{
+    release_begin(r);
+    release_original(r, "age,s\n1,1\n2,1\n3,1\n4,2\n");
+    release_put(r, "quasi.csv", "group,age\n1,1\n1,2\n1,3\n1,4\n");
+    release_put(r, "sensitive.csv", "group,low,high,label,count\n1,1,1,1,1\n1,1,2,*,2\n1,2,2,2,1\n");
+    release_put(r, "target.csv", "target,low,high,label,weight,probability\n1,1,2,*,1,1\n1,1,1,1,1,0.5\n1,2,2,2,1,0.5\n");
+    release_put(r, "help.csv", "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n");
+    release_state(r, MANIFEST("transformed", "distribution", "4", "1",
+                              "{'model': 'p-private', 'attribute': 's', 'parameters': {'target': 'uniform'}, 'threshold': 'uniform', 'achieved': '0',"
+                              " 'achieved_value': 0.0, 'holds': true}",
+                              COLUMN("age", "quasi-identifier", "integer") ", "
+                              "{'name': 's', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}",
+                              "'group_order': 'content'"));
+    release_write(r);
+}
+
 covey_attack_report *attacked_run(const release_folder *r, const char *name, const covey_attack_options *options)
 {
     covey_attack_options o = options ? *options : (covey_attack_options){0};

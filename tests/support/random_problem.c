@@ -212,6 +212,8 @@ void *random_method_params(problem_maker *m, const covey_method *method, uint64_
             snprintf(value, sizeof value, "%s", p->choices[maker_below(&random, (uint32_t)n)]);
             if (strcmp(value, "dynamic") == 0) /* not for any number of axes */
                 snprintf(value, sizeof value, "auto");
+            if (strcmp(value, "kl") == 0 && m->problem.max_suppressed > 0) /* refused: no sum over classes then */
+                snprintf(value, sizeof value, "ncp");
         } else if (strcmp(p->name, "min-size") == 0) {
             snprintf(value, sizeof value, "%u", maker_below(&random, 8));
         } else if (strcmp(p->name, "cuts") == 0) {

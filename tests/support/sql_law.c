@@ -19,7 +19,7 @@ void sql_rows_free(sql_rows *rows)
     *rows = (sql_rows){0};
 }
 
-/* ---- bucketized releases ---- */
+/* ---- bucketized and transformed releases ---- */
 
 static void put_bucket_table(const char *path, uint64_t *state)
 {
@@ -63,7 +63,9 @@ static void suppress(release_folder *r)
 
 static bool bucketized_release(release_folder *r, uint64_t *state)
 {
-    const bool ke = random_below(state, 3) > 0;
+    static const char *const method[] = {"anatomy", "ke-permutation", "ke-permutation", "distribution"};
+    static const char *const model[] = {"distinct-l-diversity:l=2", "ke-anonymity:k=2,e=1", "ke-anonymity:k=2,e=1", "p-private:target=uniform"};
+    const unsigned kind = random_below(state, 4);
     covey_anonymize_report report;
     covey_policy *policy = NULL;
     covey_error err;
@@ -78,8 +80,12 @@ static bool bucketized_release(release_folder *r, uint64_t *state)
     set(policy, "quasi", "age,city,born");
     set(policy, "sensitive", "pay off");
     set(policy, "insensitive", "note");
-    set(policy, "model", ke ? "ke-anonymity:k=2,e=1" : "distinct-l-diversity:l=2");
-    set(policy, "method", ke ? "ke-permutation" : "anatomy");
+    set(policy, "model", model[kind]);
+    set(policy, "method", method[kind]);
+    if (kind == 3) {
+        set(policy, "groups", random_below(state, 2) ? "{by: [city]}" : "{by: [born]}");
+        set(policy, "fakes", random_below(state, 2) ? "0" : "2");
+    }
     if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
         status = covey_anonymize(&report, policy, r->path, NULL, NULL, &err);
     covey_policy_free(policy);
@@ -87,7 +93,7 @@ static bool bucketized_release(release_folder *r, uint64_t *state)
         covey_anonymize_report_clear(&report);
     else if (status != COVEY_EINFEASIBLE)
         fail_msg("%s", err.message);
-    if (status == COVEY_OK && random_below(state, 4) == 0)
+    if (status == COVEY_OK && kind != 3 && random_below(state, 4) == 0)
         suppress(r);
     return status == COVEY_OK;
 }

@@ -63,6 +63,7 @@ static void approximations_and_limits(void **state)
 {
     one_and_several_threads_publish_the_same("k=20", "search=and-or,approximation=1.3");
     one_and_several_threads_publish_the_same("k=20", "search=and-or,node-limit=3000,cost=ncp");
+    one_and_several_threads_publish_the_same("k=150", "search=pet,node-limit=3000,priority=ratio");
 }
 
 int main(void)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../support/attacked_release.h"
+#include "attack/attack_bayes.h"
 #include "attack/attack_risk.h"
 
 static const char nothing[] = "[{'model': 'k-anonymity', 'parameters': {'k': '1'}, 'threshold': 1, 'achieved': 1, 'achieved_value': 1.0, 'holds': true}]";
@@ -192,6 +193,55 @@ static void test_attack__perturbing_twice_exceeds_what_was_promised(void **state
     release_end(&r);
 }
 
+#define HALF(model, parameters)                                                                                                                         \
+    "[{'model': '" model "', 'attribute': 's', 'parameters': {" parameters "}, 'threshold': 2, 'achieved': '2', 'achieved_value': 2.0, 'holds': true}]"
+
+/* Bounds are fractions, and a figure that reaches one is no larger, however both are rounded; nor does a second release that says no more
+ * than the prior take anybody above it. */
+static void test_attack__a_figure_that_reaches_its_bound_does_not_exceed_it(void **state)
+{
+    static const char *const promise[] = {HALF("probabilistic-l-diversity", "'l': '2'"), HALF("alpha-k-anonymity", "'alpha': '1/2', 'k': '2'")};
+
+    for (size_t i = 0; i < sizeof promise / sizeof *promise; i++) {
+        const attacked_table halves = {promise[i], 2, 4, {{1, 1, 0, 0}, {0, 1, 1, 2}}}, whole = {promise[i], 1, 4, {{1, 2, 1, 2}}};
+        covey_attack_options options = {0};
+        release_folder first, second;
+        covey_attack_report *report;
+
+        attacked_generalized(&first, &halves);
+        attacked_generalized(&second, &whole);
+        report = attacked_run(&first, "homogeneity", NULL);
+        assert_true(report->result->bound == 0.5 && report->result->figure == 0.5);
+        assert_int_equal(report->result->verdict, COVEY_ATTACK_SAFE);
+        covey_attack_report_free(report);
+        report = attacked_run(&first, "skewness", NULL);
+        assert_true(report->result->bound == 3 && report->result->figure == 3);
+        assert_int_equal(report->result->verdict, COVEY_ATTACK_SAFE);
+        covey_attack_report_free(report);
+        options.with = second.path;
+        report = attacked_run(&first, "composition", &options);
+        assert_true(report->result->bound == 0.5);
+        assert_near(report->result->figure, 0.5);
+        assert_int_equal(report->result->verdict, COVEY_ATTACK_SAFE);
+        covey_attack_report_free(report);
+        release_end(&first);
+        release_end(&second);
+    }
+}
+
+/* p a b and p b a are equal, their logarithms' sums are not always. */
+static void test_attack__equal_chances_go_to_the_first_value(void **state)
+{
+    for (int a = 1; a < 40; a++)
+        for (int b = a + 1; b < 40; b++) {
+            double prior[] = {log(0.3), log(0.3)}, first[] = {log(a / 41.0), log(b / 41.0)}, second[] = {log(b / 41.0), log(a / 41.0)}, score[2];
+            double *weight[] = {first, second};
+            const covey_bayes bayes = {.n_dims = 2, .n_values = 2, .log_prior = prior, .log_weight = weight};
+
+            assert_int_equal(covey_i_bayes_guess(&bayes, (const uint32_t[]){0, 0}, score), 0);
+        }
+}
+
 static void test_attack__a_release_that_separates_values_teaches_them(void **state)
 {
     const attacked_table table = {BETA("basic-beta-likeness", "1"), 2, 2, {{2, 0}, {0, 2}}};
@@ -355,6 +405,32 @@ static void test_attack__suppressed_rows_are_a_class_where_the_prior_tells_of_th
     release_end(&r);
 }
 
+/* A release that protects nothing but who is who: rows are dealt out to classes by their cells alone. */
+static void test_attack__households_are_found_without_a_sensitive_attribute(void **state)
+{
+    covey_attack_options options = {.entity = "h"};
+    covey_attack_report *report;
+    release_folder r;
+
+    release_begin(&r);
+    release_original(&r, "age,h\n1,a\n2,a\n3,b\n4,c\n5,c\n");
+    release_put(&r, "table.csv", "class,age\n1,\"[1, 2]\"\n1,\"[1, 2]\"\n2,\"[3, 5]\"\n2,\"[3, 5]\"\n2,\"[3, 5]\"\n");
+    release_state(&r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'generalized',"
+                      " 'method': {'name': 'mondrian', 'parameters': {}}, 'rows': 5, 'published_rows': 5, 'suppressed_rows': 0, 'dropped_rows': 0,"
+                      " 'classes': 2, 'missing': [''], 'promises': [{'model': 'k-anonymity', 'parameters': {'k': '2'}, 'threshold': 2, 'achieved': 2,"
+                      " 'achieved_value': 2.0, 'holds': true}], 'columns': [{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer',"
+                      " 'publish': 'range', 'weight': '1', 'domain': [1, 9], 'has_missing': false}], 'objective': null,"
+                      " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': 13, 'average_class_size': 2.5, 'largest_risk': null, 'mean_risk': null}}");
+    release_write(&r);
+    report = attacked_run(&r, "re-identification", &options);
+    assert_int_equal(attacked_detail(report, "entities")->integer, 3);
+    assert_near(attacked_detail(report, "entity_max")->number, 0.75); /* 1 - (1/2)^2 */
+    assert_near(attacked_detail(report, "entity_expected_matches")->number, 0.75 + 1.0 / 3 + 5.0 / 9);
+    assert_int_equal(report->result->verdict, COVEY_ATTACK_SAFE);
+    covey_attack_report_free(report);
+    release_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,8 +441,11 @@ int main(void)
         cmocka_unit_test(test_attack__values_that_are_ruled_out_leave_the_others),
         cmocka_unit_test(test_attack__two_releases_leave_one_value_in_common),
         cmocka_unit_test(test_attack__perturbing_twice_exceeds_what_was_promised),
+        cmocka_unit_test(test_attack__a_figure_that_reaches_its_bound_does_not_exceed_it),
+        cmocka_unit_test(test_attack__equal_chances_go_to_the_first_value),
         cmocka_unit_test(test_attack__a_release_that_separates_values_teaches_them),
         cmocka_unit_test(test_attack__rows_that_look_alike_are_as_many_chances),
+        cmocka_unit_test(test_attack__households_are_found_without_a_sensitive_attribute),
         cmocka_unit_test(test_attack__individual_risk_is_the_mean_of_its_definition),
         cmocka_unit_test(test_attack__a_population_hides_who_is_in_the_release),
         cmocka_unit_test(test_attack__what_does_not_apply_says_why),

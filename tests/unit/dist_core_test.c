@@ -194,7 +194,7 @@ static void weights_are_rounded_to_the_nearest_small_ratio(void **state)
         dist_tree t;
 
         dist_make_balanced(&t, value, cases[i].n, cases[i].n);
-        assert_int_equal(covey_i_dist_set_weights(&t.tree, cases[i].share, cases[i].resolution, &arena, NULL), COVEY_OK);
+        assert_int_equal(covey_i_dist_set_weights(&t.tree, cases[i].share, NULL, cases[i].resolution, &arena, NULL), COVEY_OK);
         for (uint32_t c = 0; c < cases[i].n; c++)
             assert_int_equal(t.node[c + 1].weight, cases[i].weight[c]);
         covey_arena_free(&arena);
@@ -209,13 +209,29 @@ static void nodes_without_share_get_equal_weights_and_no_mass(void **state)
     dist_tree t;
 
     dist_make_balanced(&t, salaries, 4, 2);
-    assert_int_equal(covey_i_dist_set_weights(&t.tree, share, 12, &arena, NULL), COVEY_OK);
+    assert_int_equal(covey_i_dist_set_weights(&t.tree, share, NULL, 12, &arena, NULL), COVEY_OK);
     covey_i_dist_probabilities(probability, &t.tree);
     assert_int_equal(t.node[1].weight, 0);
     assert_int_equal(t.node[2].weight, 1);
     assert_int_equal(t.node[3].weight, 1);
     assert_true(probability[2] == 0 && probability[5] == 0.75L && probability[6] == 0.25L);
     assert_true(covey_i_dist_distance(&t.tree, share, probability) == 0);
+    covey_arena_free(&arena);
+}
+
+/* Far from the mean of a normal target two brothers are both next to nothing, but one is more so. */
+static void brothers_far_out_keep_their_ratio(void **state)
+{
+    const uint64_t share[] = {1, 1, UINT64_C(1) << 52, 1}; /* what fits beside the largest */
+    const long double density[] = {1e-300L, 3e-300L, 1, 1e-4000L};
+    covey_arena arena = COVEY_ARENA_INIT;
+    dist_tree t;
+
+    dist_make_balanced(&t, salaries, 4, 2);
+    assert_int_equal(covey_i_dist_set_weights(&t.tree, share, density, 12, &arena, NULL), COVEY_OK);
+    assert_true(t.node[1].weight == 1 && t.node[4].weight == 11); /* never 0 */
+    assert_true(t.node[2].weight == 1 && t.node[3].weight == 3);
+    assert_true(t.node[5].weight == 11 && t.node[6].weight == 1);
     covey_arena_free(&arena);
 }
 
@@ -289,6 +305,7 @@ int main(void)
         cmocka_unit_test(unequal_weights_share_made_up_values),
         cmocka_unit_test(weights_are_rounded_to_the_nearest_small_ratio),
         cmocka_unit_test(nodes_without_share_get_equal_weights_and_no_mass),
+        cmocka_unit_test(brothers_far_out_keep_their_ratio),
         cmocka_unit_test(chains_need_no_deep_stack),
         cmocka_unit_test(tables_that_are_too_large_are_refused),
     };

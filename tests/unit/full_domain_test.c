@@ -94,6 +94,23 @@ static void the_worked_example_has_one_minimal_node(void **state)
     expect_patients(2, NULL, NULL, 2, "metric=height", 3, 1, 2, "11 keep the policy, 2 minimal (levels by attribute): 1 2; 2 1");
 }
 
+/* The release itself shows a few of the minimal nodes; who publishes gets all. */
+static void all_minimal_nodes_are_listed(void **state)
+{
+    static const uint8_t expected[] = {1, 2, 2, 1};
+    problem_maker m;
+    covey_release *release;
+    covey_error err;
+
+    make_patients(&m);
+    maker_promise(&m, "k-anonymity", "k=2", -1);
+    assert_int_equal(solve(&release, &m, 2, "metric=loss", &err), COVEY_OK);
+    assert_int_equal(release->objective.n_minimal, 2);
+    assert_memory_equal(release->objective.minimal, expected, sizeof expected);
+    covey_release_free(release);
+    maker_clear(&m);
+}
+
 static void expect_infeasible(int64_t k, const char *model, const char *model_params, int64_t max_suppressed)
 {
     problem_maker m;
@@ -318,6 +335,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_worked_example_has_one_minimal_node),
+        cmocka_unit_test(all_minimal_nodes_are_listed),
         cmocka_unit_test(what_no_node_keeps_is_infeasible),
         cmocka_unit_test(with_suppression_a_node_above_a_good_one_can_be_bad),
         cmocka_unit_test(samarati_finds_the_least_height),

@@ -204,6 +204,26 @@ struct outcome {
     covey_opt_stop stop;
 };
 
+/* What a search says on its way: best and bound get better all the time, and the optimum lies between. */
+struct trace {
+    double optimum, best, bound;
+    int sign; /* -1: a maximum */
+    int n_steps;
+};
+
+static void follow(void *context, const covey_improvement *now)
+{
+    struct trace *t = context;
+    const double best = t->sign * now->best, bound = t->sign * now->bound;
+
+    assert_true(best <= t->best && bound >= t->bound);
+    assert_true(best >= t->optimum - 1e-6 && bound <= t->optimum + 1e-6);
+    assert_true(now->ratio == 0 || now->ratio >= 1);
+    t->best = best;
+    t->bound = bound;
+    t->n_steps++;
+}
+
 static covey_status search_with(struct outcome *out, struct case_ *c, const covey_run *run)
 {
     covey_arena arena = COVEY_ARENA_INIT;
@@ -231,9 +251,11 @@ static covey_status search_with(struct outcome *out, struct case_ *c, const cove
     return status;
 }
 
-static struct outcome solved(struct case_ *c, covey_opt_search search)
+/* optimum: of the plain way, NaN where it is not known. */
+static struct outcome solved_like(struct case_ *c, covey_opt_search search, double optimum)
 {
-    const covey_run run = {.n_threads = 1};
+    struct trace trace = {optimum, INFINITY, -INFINITY, c->options.cost == COVEY_OPT_CLASSES ? -1 : 1, 0};
+    const covey_run run = {.n_threads = 1, .improved = isnan(optimum) ? NULL : follow, .context = &trace};
     struct outcome out = {INFINITY, INFINITY, COVEY_OPT_PROVEN};
     covey_status status;
 
@@ -241,6 +263,11 @@ static struct outcome solved(struct case_ *c, covey_opt_search search)
     status = search_with(&out, c, &run);
     assert_true(status == COVEY_OK || status == COVEY_EINFEASIBLE);
     return out;
+}
+
+static struct outcome solved(struct case_ *c, covey_opt_search search)
+{
+    return solved_like(c, search, NAN);
 }
 
 /* ---- random tables ---- */
@@ -252,8 +279,23 @@ static const struct { const char *model, *params[3]; bool is_sensitive; } constr
     {"entropy-l-diversity", {"l=1.2", "l=1.6", "l=2"}, true},
     {"recursive-cl-diversity", {"c=1.5,l=2", "c=3,l=2", "c=0.9,l=2"}, true},
     {"t-closeness", {"distance=equal,t=0.2", "distance=equal,t=0.4", "distance=ordered,t=0.3"}, true},
+    {"t-closeness", {"distance=numeric,t=0.3", "distance=js,t=0.3", "distance=kl,t=0.5"}, true},
     {"enhanced-beta-likeness", {"beta=0.5", "beta=1", "beta=2"}, true},
+    {"basic-beta-likeness", {"beta=0.5", "beta=1", "beta=2"}, true},
+    {"delta-disclosure", {"delta=0.5", "delta=1", "delta=2"}, true},
+    {"alpha-k-anonymity", {"alpha=0.5,k=2", "alpha=0.7,k=1", "alpha=0.8,k=3"}, true},
+    {"p-sensitive-k-anonymity", {"p=2,k=2", "p=2,k=3", "p=3,k=3"}, true},
+    {"ke-anonymity", {"k=2,e=1", "k=3,e=0", "k=2,e=2"}, true},
+    {"min-length", {"length=1", "length=2", "length=0"}, false},
 };
+
+/* A bound from above: neither of the traits, so that searches may only ask about whole classes. */
+static bool is_small(const void *state, const covey_group *group)
+{
+    return group->size <= 4;
+}
+
+static const covey_model small_classes = {.name = "small", .threshold = "", .admits = is_small};
 
 static void make_case(struct case_ *c, uint64_t number)
 {
@@ -289,8 +331,15 @@ static void make_case(struct case_ *c, uint64_t number)
         const uint32_t which = i == 0 ? 0 : maker_below(&random, sizeof constraint / sizeof *constraint);
 
         maker_promise(&c->m, constraint[which].model, constraint[which].params[maker_below(&random, 3)], constraint[which].is_sensitive ? view : -1);
+        if (strcmp(constraint[which].model, "min-length") == 0)
+            c->m.problem.promises.promise[i].attribute = "q0";
     }
-    assert_int_equal(maker_finish(&c->m, NULL), COVEY_OK);
+    if (maker_finish(&c->m, NULL) != COVEY_OK) { /* (k, e) and lengths want numbers */
+        c->m.problem.promises.n = 1;
+        assert_int_equal(maker_finish(&c->m, NULL), COVEY_OK);
+    }
+    if (number % 7 == 3 && c->m.problem.promises.n == 2)
+        c->m.problem.promises.promise[1].model = &small_classes;
     snprintf(text + strlen(text), sizeof text - strlen(text), "}");
     assert_int_equal(covey_i_splits_read(&c->splits, &c->m.problem, text, 0, "test", &c->m.arena, NULL, NULL), COVEY_OK);
     c->options = (covey_opt_options){.cost = (covey_opt_cost)maker_below(&random, COVEY_OPT_N_COSTS), .approximation = exact, .time_limit = -1};
@@ -314,7 +363,7 @@ static void check_case(uint64_t number)
         if (searches[i] == COVEY_OPT_PET && covey_i_opt_count(cells, c.m.problem.n_axes) - 1 >= 5000) /* 0: a very large number */
             continue; /* it may have to look at all of them */
         c.options.priority = (covey_opt_priority)(number % 3);
-        const struct outcome found = solved(&c, searches[i]);
+        const struct outcome found = solved_like(&c, searches[i], optimum);
 
         if (!(found.best == optimum || fabs(found.best - optimum) < 1e-6) || (isfinite(optimum) && found.stop != COVEY_OPT_PROVEN) ||
             found.bound > optimum + 1e-6)
@@ -423,6 +472,35 @@ static void entropy_at_its_bound(void **state)
     }
 }
 
+/* Every cell is a class of its own: 1 + 1 + 1 + 1 for the corners of a square, whatever the search; as pairs, 4 + 4. */
+static void single_rows_are_classes_where_nothing_else_is_promised(void **state)
+{
+    static const uint32_t square[2][MOST_ROWS] = {{0, 0, 1, 1}, {0, 1, 0, 1}}, twice[1][MOST_ROWS] = {{1, 1, 1, 2, 5, 5}};
+    struct case_ c;
+
+    example(&c, 4, 2, square, "{x: [0.5], y: [0.5]}", NULL, "k=1");
+    expect_optimum(&c, 4);
+    example(&c, 4, 2, square, "{x: [0.5], y: [0.5]}", NULL, "k=2");
+    expect_optimum(&c, 8);
+    example(&c, 6, 1, twice, "{x: distinct}", NULL, "k=1"); /* equal rows stay together */
+    expect_optimum(&c, 9 + 1 + 4);
+    example(&c, 6, 1, twice, "{x: none}", NULL, "k=1");
+    expect_optimum(&c, 36);
+}
+
+/* Squares of more rows would not fit; nothing else of the table is looked at before. */
+static void a_table_of_too_many_rows_is_refused(void **state)
+{
+    struct case_ c;
+    covey_opt_grid g;
+    covey_error err;
+
+    example(&c, 9, 2, nine, "{x: [2], y: [4]}", NULL, "k=3");
+    assert_int_equal(covey_i_opt_grid_new(&g, &c.m.problem, c.splits, NULL, NULL, (uint32_t)INT32_MAX + 1, &c.options, &c.m.arena, &err), COVEY_EINVAL);
+    assert_non_null(strstr(err.message, "2147483648 rows; 2147483647 are the most"));
+    maker_clear(&c.m);
+}
+
 /* ---- bounds ---- */
 
 static void bounds_of_the_specification(void **state)
@@ -445,6 +523,33 @@ static void bounds_of_the_specification(void **state)
             assert_int_equal(covey_i_opt_bound(&g, 11, 10, 50), 61); /* cells of 5, 5, 1 */
             assert_int_equal(covey_i_opt_bound(&g, 13, 12, 72), 80); /* cells of 6, 6, 1 */
         }
+    }
+}
+
+/* The least cost of so many rows, as a grid of that many has it: f(11, 3) and so on. */
+static void equal_classes_cost_least(void **state)
+{
+    enum { ADULT = 30162 };
+    static const struct { const char *k; int64_t n, cost; } expected[] = {
+        {"k=3", 11, 41}, {"k=3", 9, 27}, {"k=3", 2, COVEY_OPT_INFINITE}, {"k=3", 0, 0}, {"k=4", 11, 61}, {"k=4", 13, 57},
+        {"k=1000", 1999, 3996001}, {"k=1000", ADULT, 30324882}, {"k=1", 7, 7},
+    };
+    static uint32_t codes[ADULT], rows[ADULT];
+
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct case_ c = {.options = {.approximation = exact, .time_limit = -1}};
+        covey_opt_grid g;
+
+        maker_init(&c.m, ADULT);
+        maker_add_range(&c.m, "x", codes, 2, false, NULL);
+        maker_promise(&c.m, "k-anonymity", expected[i].k, -1);
+        assert_int_equal(maker_finish(&c.m, NULL), COVEY_OK);
+        assert_int_equal(covey_i_splits_read(&c.splits, &c.m.problem, "{}", 0, "test", &c.m.arena, NULL, NULL), COVEY_OK);
+        for (uint32_t row = 0; row < ADULT; row++)
+            rows[row] = row;
+        assert_int_equal(covey_i_opt_grid_new(&g, &c.m.problem, c.splits, NULL, rows, ADULT, &c.options, &c.m.arena, NULL), COVEY_OK);
+        assert_int_equal(g.floor[expected[i].n], expected[i].cost);
+        maker_clear(&c.m);
     }
 }
 
@@ -503,30 +608,12 @@ static void make_large(struct case_ *c, uint32_t n_cells, const char *k)
     c->options = (covey_opt_options){.approximation = exact, .time_limit = -1};
 }
 
-/* What a search says on its way. */
-struct trace {
-    double optimum, best, bound;
-    int n_steps;
-};
-
-static void follow(void *context, const covey_improvement *now)
-{
-    struct trace *t = context;
-
-    assert_true(now->best <= t->best && now->bound >= t->bound);
-    assert_true(now->best >= t->optimum && now->bound <= t->optimum);
-    assert_true(now->ratio == 0 || now->ratio >= 1);
-    t->best = now->best;
-    t->bound = now->bound;
-    t->n_steps++;
-}
-
 static void bounds_hold_at_any_time_for_any_number_of_threads(void **state)
 {
     for (covey_opt_search search = COVEY_OPT_DYNAMIC; search <= COVEY_OPT_PET; search++)
         for (int n_threads = 1; n_threads <= 3; n_threads++) {
             struct case_ c;
-            struct trace trace = {0, INFINITY, -INFINITY, 0};
+            struct trace trace = {0, INFINITY, -INFINITY, 1, 0};
             const covey_run run = {.n_threads = n_threads, .improved = follow, .context = &trace};
             struct outcome out;
 
@@ -551,7 +638,7 @@ static bool nothing_wanted(void *context, const char *phase, int64_t done, int64
 
 static void limits_give_what_there_is(void **state)
 {
-    static const covey_opt_search searches[] = {COVEY_OPT_AND_OR, COVEY_OPT_PET};
+    static const covey_opt_search searches[] = {COVEY_OPT_AND_OR, COVEY_OPT_PET, COVEY_OPT_DYNAMIC};
     const covey_run none = {.n_threads = 2}, one = {.n_threads = 1}, enough = {.n_threads = 2, .enough = had_enough},
                     nothing = {.n_threads = 2, .progress = nothing_wanted};
     struct case_ c;
@@ -560,7 +647,7 @@ static void limits_give_what_there_is(void **state)
 
     make_large(&c, 12, "k=10");
     optimum = solved(&c, COVEY_OPT_DYNAMIC).best;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         c.options = (covey_opt_options){.approximation = exact, .time_limit = 0, .search = searches[i]};
         assert_int_equal(search_with(&out, &c, &none), COVEY_OK);
         assert_true(out.stop == COVEY_OPT_TIME_LIMIT && out.best >= optimum && out.bound <= optimum);
@@ -604,7 +691,10 @@ int main(void)
         cmocka_unit_test(a_line_of_eleven),
         cmocka_unit_test(outliers_are_suppressed_where_that_is_cheaper),
         cmocka_unit_test(entropy_at_its_bound),
+        cmocka_unit_test(single_rows_are_classes_where_nothing_else_is_promised),
+        cmocka_unit_test(a_table_of_too_many_rows_is_refused),
         cmocka_unit_test(bounds_of_the_specification),
+        cmocka_unit_test(equal_classes_cost_least),
         cmocka_unit_test(partitionings_are_counted_and_enumerated_alike),
         cmocka_unit_test(all_partitionings_of_five_by_five_are_enumerated),
         cmocka_unit_test(bounds_hold_at_any_time_for_any_number_of_threads),

@@ -315,12 +315,11 @@ static void complaints_begin_with_the_flag(void **state)
     refuse_as(COVEY_EPARSE, "cuts", "[1", "--cuts: not YAML: did not find expected ',' or ']', while parsing a flow sequence (line 2, column 1)");
 }
 
-static void unknown_flags_and_those_not_built_yet_are_told_apart(void **state)
+static void unknown_flags_are_told(void **state)
 {
     refuse("sensitve", "x", "unknown flag \"sensitve\"; did you mean \"sensitive\"?");
     refuse("cutss", "1", "unknown flag \"cutss\"; did you mean \"cuts\"?");
     refuse("colour", "1", "unknown flag \"colour\"; it is no key of a policy and no parameter of a method");
-    refuse("column-k", "true", "--column-k: no method that takes this parameter is built yet");
 }
 
 static void parameters_need_a_method_by_name(void **state)
@@ -373,7 +372,7 @@ int main(void)
         cmocka_unit_test(what_has_lost_its_role_is_not_published_because_the_file_publishes_others),
         cmocka_unit_test(presets_come_singly_or_in_lists),
         cmocka_unit_test(complaints_begin_with_the_flag),
-        cmocka_unit_test(unknown_flags_and_those_not_built_yet_are_told_apart),
+        cmocka_unit_test(unknown_flags_are_told),
         cmocka_unit_test(parameters_need_a_method_by_name),
         cmocka_unit_test(values_with_commas_are_kept_together_by_brackets_and_quotes),
         cmocka_unit_test(every_flag_is_described),

@@ -279,7 +279,7 @@ static void models_and_their_parameters_are_checked_where_they_stand(void **stat
     REFUSE_MODEL("{model: basic-beta-likeness, beta: -1}",
                  "cfg/p.yaml:7:40: model basic-beta-likeness: beta must be greater than 0, not -1");
     REFUSE_MODEL("{model: basic-beta-likeness, beta: inf}",
-                 "cfg/p.yaml:7:40: model basic-beta-likeness: beta must be a decimal number or a fraction such as 0.2 or 5/3, not \"inf\"");
+                 "cfg/p.yaml:7:40: model basic-beta-likeness: beta must be a decimal number or a fraction such as 0.2 or 5/3 of at most 18 digits, not \"inf\"");
     REFUSE_MODEL("{model: k-anonymity, k: 5, joint: true}",
                  "cfg/p.yaml:7:5: model k-anonymity is not about sensitive attributes: take out `joint`");
     REFUSE_MODEL("{model: k-anonymity, k: 5, attribute: s}",

@@ -50,7 +50,7 @@ static bool is_before(const struct table *t, uint32_t x, uint32_t y)
 static void check(uint32_t n_a, uint32_t n_b, uint32_t n_c, size_t n, int n_threads)
 {
     struct table *t = random_table(n_a, n_b, n_c);
-    const covey_sort_key key[] = {{t->a, 1, n_a}, {t->c, 4, n_c}, {t->b, 2, n_b}};
+    const covey_sort_key key[] = {{t->a, 1, n_a, NULL}, {t->c, 4, n_c, NULL}, {t->b, 2, n_b, NULL}};
     const covey_run run = {.n_threads = n_threads};
     uint32_t *rows = malloc(MOST_ROWS * sizeof *rows);
     uint8_t *seen = calloc(MOST_ROWS, 1);
@@ -90,10 +90,23 @@ static void any_number_of_threads_gives_the_same_order(void **state)
         check(50, 2, 90, MOST_ROWS, n_threads);
 }
 
+static void a_map_stands_for_the_codes(void **state)
+{
+    const uint32_t codes[4] = {0, 7, 2, 7}, map[8] = {3, 9, 0, 9, 9, 9, 9, 1};
+    const covey_sort_key key = {.codes = codes, .width = 4, .n_values = 4, .map = map};
+    uint32_t rows[4] = {0, 1, 2, 3};
+
+    assert_int_equal(covey_i_sort_rows_by_keys(rows, 4, &key, 1, NULL, NULL), COVEY_OK);
+    assert_int_equal(rows[0], 2);
+    assert_int_equal(rows[1], 1);
+    assert_int_equal(rows[2], 3);
+    assert_int_equal(rows[3], 0);
+}
+
 static void a_failed_allocation_is_reported(void **state)
 {
     const uint8_t codes[3] = {2, 1, 0};
-    const covey_sort_key key = {codes, 1, 3};
+    const covey_sort_key key = {codes, 1, 3, NULL};
     uint32_t rows[3] = {0, 1, 2};
 
     for (int64_t n = 1; n <= 2; n++) {
@@ -111,6 +124,7 @@ int main(void)
         cmocka_unit_test(rows_are_sorted_by_the_first_key_then_the_next),
         cmocka_unit_test(keys_that_do_not_fit_one_word_are_sorted_one_after_another),
         cmocka_unit_test(any_number_of_threads_gives_the_same_order),
+        cmocka_unit_test(a_map_stands_for_the_codes),
         cmocka_unit_test(a_failed_allocation_is_reported),
     };
 

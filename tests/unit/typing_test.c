@@ -285,6 +285,26 @@ static void a_text_without_order_is_the_raw_column_itself(void **unused)
     covey_i_column_free(column);
 }
 
+/* Numbers with a few texts among them are worth a warning, codes and words are not. */
+static void a_stray_text_among_numbers_is_found(void **unused)
+{
+    static const struct {
+        const char *text;
+        int64_t row;
+    } cases[] = {
+        {"a\n1\n2\nx\n3\n", 2}, {"a\nx\n1\n2\n", 0}, {"a\n1\nx\n", -1}, {"a\n1\n2\n", -1}, {"a\n012\n13\n14\nx\n", -1}, {"a\nx\ny\n", -1}, {"a\n1.5\n?\n2\n\n", 1},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        covey_error err;
+        covey_column *column = typed(cases[i].text, COVEY_TYPE_GUESS, &err);
+
+        assert_non_null(column);
+        assert_int_equal(covey_i_column_stray_text(column), cases[i].row);
+        covey_i_column_free(column);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +317,7 @@ int main(void)
         cmocka_unit_test(what_is_not_quite_a_number_is_a_text),
         cmocka_unit_test(eighteen_digits_are_exact),
         cmocka_unit_test(numbers_that_do_not_fit_one_scale_are_a_text_or_an_error),
+        cmocka_unit_test(a_stray_text_among_numbers_is_found),
         cmocka_unit_test(dates_are_days_of_the_calendar),
         cmocka_unit_test(every_day_of_four_centuries_is_written_as_it_is_read),
         cmocka_unit_test(numbers_are_written_with_the_scale_of_their_column),

@@ -1,7 +1,7 @@
 # Rows go only as far as the limit allows, and the summary says how many.
 printf 'age,disease\n20,flu\n20,flu\n30,flu\n30,flu\n40,flu\n40,cold\n' >people.csv
 anonymize() {
-    covey anonymize people.csv --quasi age --sensitive disease --model probabilistic-l-diversity:l=2 --method mondrian -o release --force --quiet "$@"
+    covey anonymize people.csv --quasi age --sensitive disease --model probabilistic-l-diversity:l=2 --method mondrian -o release --force "$@"
 }
 fails 1 anonymize
 fails 1 anonymize --suppression 0.5

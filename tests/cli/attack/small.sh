@@ -17,6 +17,10 @@ echo "-- a household of all, and weights"
     done <people.csv
 } >more.csv
 covey attack release --original more.csv --attack re-identification --entity house --weight weight
+echo "-- suppressed rows count in what the original teaches"
+printf 'age,disease\n20,flu\n20,cold\n20,gout\n20,flu\n90,cold\n91,cold\n92,cold\n' >old.csv
+covey anonymize old.csv --quasi age --sensitive disease --model k-anonymity:k=4 --method peel --suppression 0.5 -o few --quiet >summary
+covey attack few --original old.csv --attack naive-bayes | sed -n 1,5p
 echo "-- not to be had"
 fails 2 covey attack release --attack skewnes
 fails 2 covey attack release --original more.csv --attack re-identification --entity hause

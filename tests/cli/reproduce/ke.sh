@@ -1,4 +1,4 @@
-# What needs no real table runs everywhere; bounds of permutation are never wider than those of generalization.
+# What needs no real table runs everywhere.
 covey reproduce ke-correlation ke-time -o figures --rows 600 --json | python3 -c 'import json, sys
 for figure in json.load(sys.stdin)["figures"]:
     assert figure["state"] in ("holds", "differs") and figure["finding"], figure

@@ -36,3 +36,7 @@ fails 2 covey verify empty
 fails 2 covey verify release --original nothing.csv
 fails 2 covey verify
 fails 2 covey verify release others.csv
+echo "-- figures of a perturbed release"
+covey anonymize people.csv --quasi age --sensitive disease --model enhanced-beta-likeness:beta=2 --method perturbation --seed 1 -o perturbed --quiet >summary
+sed -i 's/"achieved": [0-9.e-]*/"achieved": 0.125/' perturbed/manifest.json
+fails 1 covey verify perturbed

@@ -1,0 +1,42 @@
+/* covey merge: the last step of a release made in parts. */
+#include "args.h"
+#include "print.h"
+
+#include "progress.h"
+#include "release_report.h"
+
+static covey_status run(bool *yes, const cli_call *call, covey_error *err)
+{
+    const covey_parts_options options = {.force = cli_is_given(call, "force")};
+    const char *target = cli_value(call, "output");
+    covey_anonymize_report report;
+    covey_status status;
+
+    (void)yes;
+    if (!target || !target[0])
+        return covey_fail(err, COVEY_EINVAL, "merge needs -o RELEASE: the folder that the release is written to");
+    status = covey_merge_parts(&report, call->operand[0], (const char *const *)call->operand + 1, call->n_operands - 1, target, &options, &call->run, err);
+    cli_progress_end();
+    if (status != COVEY_OK)
+        return status;
+    status = cli_print_release(&report, target, NULL, call->json, err);
+    covey_anonymize_report_clear(&report);
+    return status;
+}
+
+static const cli_option options[] = {
+    {.name = "output", .letter = 'o', .argument = "RELEASE", .words = CLI_FOLDER, .help = "the folder to write the release to; required"},
+    {.name = "force", .letter = 'f', .help = "replace a release that is there already"},
+};
+
+const cli_command cli_command_merge = {
+    .name = "merge",
+    .summary = "joins the parts of a planned table into a release",
+    .operands = "RECIPE PART...",
+    .min_operands = 2, .max_operands = 1000,
+    .words = CLI_FILE,
+    .description = "Joins the files that `covey part` has made, in any order, into one release, and checks it from the written files. Nothing is left behind "
+                   "unless that check succeeds. Parts of another plan, changed ones, and missing or repeated ones are refused.",
+    CLI_OPTIONS(options),
+    .run = run,
+};

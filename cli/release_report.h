@@ -1,0 +1,10 @@
+/* What is said of a release that was just made; see cmd_anonymize.c. */
+#ifndef COVEY_CLI_RELEASE_REPORT_H
+#define COVEY_CLI_RELEASE_REPORT_H
+
+#include "args.h"
+
+/* original: what the release was made from; NULL: not known. */
+covey_status cli_print_release(const covey_anonymize_report *report, const char *target, const char *original, bool json, covey_error *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* CSV files read piece by piece, for tables that memory does not hold: each piece is a table of its own. */
+#ifndef COVEY_CSV_STREAM_H
+#define COVEY_CSV_STREAM_H
+
+#include <covey/io.h>
+
+typedef struct covey_csv_stream covey_csv_stream;
+
+/**
+ * Opens a file and reads its header.
+ *
+ * @param options     as for covey_csv_read; what it points to outlives the stream
+ * @param piece_size  bytes; pieces are as large, but for the end of their last record
+ * @return as covey_csv_read
+ */
+covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, const covey_csv_options *options, size_t piece_size,
+                                     const covey_run *run, covey_error *err);
+
+/* Is the whole file in memory, because it is compressed or no regular one? */
+bool covey_i_csv_stream_is_in_memory(const covey_csv_stream *stream);
+uint64_t covey_i_csv_stream_size(const covey_csv_stream *stream); /* bytes, decompressed */
+
+/* The next piece's rows, which know their lines in the file; NULL behind the last.  As covey_csv_read; what two pieces together would
+ * make an error (missing cells beside the text "null") is for the caller to see. */
+covey_status covey_i_csv_stream_next(covey_table **out, covey_csv_stream *stream, covey_error *err);
+
+void covey_i_csv_stream_rewind(covey_csv_stream *stream); /* to the first row */
+
+/* Has nobody written to the file since it was opened?  COVEY_EIO if somebody has. */
+covey_status covey_i_csv_stream_unchanged(const covey_csv_stream *stream, covey_error *err);
+void covey_i_csv_stream_close(covey_csv_stream *stream); /* NULL allowed */
+
+#endif

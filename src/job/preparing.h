@@ -1,0 +1,46 @@
+/* The steps of covey_i_prepare (prepare.h), for who reads a table piece by piece and has nothing but its values in memory. */
+#ifndef COVEY_PREPARING_H
+#define COVEY_PREPARING_H
+
+#include <covey/io.h>
+
+#include "job/prepare.h"
+
+enum { COVEY_PREPARING_MOST_NAMES = 256 };
+
+/* What is known while preparing. */
+typedef struct covey_preparing {
+    covey_prepared *p;
+    const covey_policy *policy;
+    const covey_run *run;
+    const covey_wish_attribute **wish; /* [n_columns] NULL: not named */
+    covey_role *role;                  /* [n_columns] */
+    bool *found;                       /* [policy->n_attributes] does the file have the column? */
+    const char *header[COVEY_PREPARING_MOST_NAMES]; /* the file's column names, for suggestions */
+    size_t n_header;
+    int64_t *const *count; /* [n_columns][values] rows that have it, where columns have a row for each value; NULL: they have the table's */
+} covey_preparing;
+
+/* How the policy's input is read; s->found is there already. */
+void covey_i_preparing_csv(covey_csv_options *options, covey_preparing *s);
+/* The reader's question, with s as the context: is the column of this name published? */
+bool covey_i_preparing_keep(void *context, const char *name);
+/* Once the first rows are in s->p->table: finds the role and the wish of every column. */
+covey_status covey_i_preparing_columns(covey_preparing *s, covey_error *err);
+/* Rows of s->p->table that stay, NULL if all do (covey_i_free); adds to n_dropped. */
+covey_status covey_i_preparing_kept_rows(int64_t **kept, int64_t *n_kept, covey_preparing *s, covey_error *err);
+/* Refuses an empty cell that does not mean "missing". */
+covey_status covey_i_preparing_check_texts(const covey_preparing *s, const covey_column *raw, covey_error *err);
+
+/**
+ * The rest: types the columns, builds hierarchies, axes, views with their priors, and promises.
+ *
+ * @param values  [n_columns] texts in the order of their bytes, missing first, a row for each: row i has code i; s->count says how often
+ *                it occurs, its line where it does first
+ * @param n_rows  of the whole table, without dropped ones
+ *
+ * Afterwards row i of p->column[c] has the code of value i, and the problem has as many rows as the table, but no column has them.
+ */
+covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *values, int64_t n_rows, covey_error *err);
+
+#endif

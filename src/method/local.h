@@ -1,0 +1,19 @@
+/* Local recoding: classes that were cut become smaller groups of near rows, which may overlap in space. */
+#ifndef COVEY_LOCAL_H
+#define COVEY_LOCAL_H
+
+#include "method/method_impl.h"
+
+/**
+ * Parts classes into smaller ones and moves rows between them as long as both keep every promise and less information is lost.
+ *
+ * @param class_of_row  [rows of the table] in and out; of rows[0 .. n-1] only
+ * @param n_classes     in and out; numbers may be left without rows
+ * @param loss          receives what the classes lose, summed over rows: never more than before
+ * @param rows          [n] by content; every class keeps every promise
+ * The result depends on the rows' content and their classes, not on the number of threads.
+ */
+covey_status covey_i_local(uint32_t *class_of_row, uint32_t *n_classes, double *loss, const uint32_t *rows, uint32_t n, const covey_problem *problem,
+                           const covey_run *run, covey_error *err);
+
+#endif

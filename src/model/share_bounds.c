@@ -1,0 +1,45 @@
+/* See share_bounds.h. */
+#include "model/share_bounds.h"
+
+#include <stdio.h>
+
+#include "model/counts.h"
+
+covey_status covey_i_shares_prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
+{
+    covey_shares *s = covey_arena_array(arena, covey_shares, 1);
+
+    if (!s)
+        return covey_fail(err, COVEY_ENOMEM, "no memory for a bound on shares");
+    *s = *(const covey_shares *)params;
+    *state = s;
+    return COVEY_OK;
+}
+
+bool covey_i_shares_admit(const void *state, const covey_group *group)
+{
+    const covey_shares *s = state;
+    const int64_t largest = covey_i_counts_largest(group->counts, NULL);
+
+    return (covey_i128)largest * s->l.num <= (covey_i128)group->size * s->l.den;
+}
+
+void covey_i_shares_figure(covey_figure *out, const void *state, const covey_group *group)
+{
+    *out = covey_i_figure_fraction(group->size, covey_i_counts_largest(group->counts, NULL));
+}
+
+/* Shares of the whole table are the least that all sets of rows can have. */
+bool covey_i_shares_hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+{
+    char most[128];
+    covey_figure figure;
+
+    if (covey_i_shares_admit(state, whole))
+        return false;
+    covey_i_shares_figure(&figure, state, whole);
+    covey_i_figure_words(most, sizeof most, &figure);
+    snprintf(why, why_size, "in the whole table the most frequent value is one of %s rows: l can be %s at most unless rows are suppressed",
+             most, most);
+    return true;
+}

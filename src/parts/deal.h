@@ -1,0 +1,20 @@
+/* Dealing the rows of a table to the parts of its plan. */
+#ifndef COVEY_PARTS_DEAL_H
+#define COVEY_PARTS_DEAL_H
+
+#include "parts/plan.h"
+
+/* Takes a row, covey_i_plan_row_size bytes, of a part. */
+typedef covey_status (*covey_deal_sink)(void *context, uint32_t part, const unsigned char *row, covey_error *err);
+
+/**
+ * Reads the stream from its beginning and hands each row that is not dropped to the sink.
+ *
+ * @param n_rows  receives the rows that were dealt, n_dropped those that the policy drops
+ * @param s       new, with found as the stream's header has filled it; its roles and n_dropped are filled here
+ * @return COVEY_EINVAL for a value that the plan does not know, with its line: the table is another one, or has changed
+ */
+covey_status covey_i_deal(int64_t *n_rows, int64_t *n_dropped, const covey_plan *plan, covey_csv_stream *stream, covey_preparing *s,
+                          covey_deal_sink sink, void *context, covey_error *err);
+
+#endif

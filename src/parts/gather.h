@@ -1,0 +1,22 @@
+/* One pass over a table that memory does not hold: its values, how often each occurs, and a sample of its rows. */
+#ifndef COVEY_PARTS_GATHER_H
+#define COVEY_PARTS_GATHER_H
+
+#include "parts/plan.h"
+
+typedef struct covey_gathered covey_gathered;
+
+/**
+ * Reads all of the stream.
+ *
+ * @param plan        receives n_columns, value, count, n_rows
+ * @param most_bytes  that all columns' dictionaries may take; COVEY_EINVAL names the largest one if they do not fit
+ */
+covey_status covey_i_gather(covey_gathered **out, covey_plan *plan, covey_preparing *s, covey_csv_stream *stream, size_t most_bytes,
+                            covey_error *err);
+
+/* The sample, as rows of plan->value's columns; borrowed. */
+covey_status covey_i_gathered_sample(covey_plan_sample *out, covey_gathered *gathered, covey_error *err);
+void covey_i_gathered_free(covey_gathered *gathered); /* NULL allowed */
+
+#endif

@@ -1,0 +1,396 @@
+/* See merge.h.  Parts are sorted by the order of published classes, so a heap of their next classes gives all in that order.  Batches of
+ * neighbouring classes, never parted between equal cells, become small releases of their own: there classes with equal cells are joined
+ * and all is brought into canonical order by the code that does it for a whole table; table.csv is one batch behind the other. */
+#include "parts/merge.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "release/generalized.h"
+#include "release/manifest.h"
+#include "table/histogram.h"
+
+enum { LEAST_BATCH = 16, MOST_BATCH = 1 << 17 };
+
+struct merging {
+    const covey_plan *plan;
+    const covey_run *run;
+    const covey_problem *whole;
+    covey_arena arena;
+    covey_part_reader *reader; /* [n_readers] */
+    size_t n_readers;
+    size_t *heap, n_heap;      /* readers with a class, the least first */
+    covey_table_writer *writer;
+    covey_files files;
+
+    /* The batch. */
+    uint32_t most_rows;        /* it ends with the first class that makes it as large */
+    covey_part_rows rows;
+    uint32_t *class_of_row; size_t class_capacity;
+    covey_regions regions; size_t region_capacity;
+    uint32_t n_classes;
+    uint32_t *last_key;        /* [2 n_axes] of its last class */
+
+    /* What is known of all batches. */
+    bool has_regions, any;
+    int64_t n_published, all_classes;
+    covey_figure *achieved;    /* [promises.n] */
+    covey_histogram *published; /* [n_views] */
+    covey_release_sums sums;
+};
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "joining parts");
+}
+
+/* --- the heap --- */
+
+static int compare_keys(const uint32_t *a, const uint32_t *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+static bool is_before(const struct merging *m, size_t x, size_t y)
+{
+    const covey_part_reader *a = &m->reader[x], *b = &m->reader[y];
+
+    const int order = compare_keys(a->key, b->key, 2 * m->whole->n_axes);
+
+    return order ? order < 0 : x < y;
+}
+
+static void sift(struct merging *m, size_t at)
+{
+    while (2 * at + 1 < m->n_heap) {
+        size_t child = 2 * at + 1;
+        const size_t reader = m->heap[at];
+
+        if (child + 1 < m->n_heap && is_before(m, m->heap[child + 1], m->heap[child]))
+            child++;
+        if (!is_before(m, m->heap[child], reader))
+            return;
+        m->heap[at] = m->heap[child];
+        m->heap[child] = reader;
+        at = child;
+    }
+}
+
+static covey_status advance(struct merging *m, covey_error *err)
+{
+    covey_part_reader *r = &m->reader[m->heap[0]];
+
+    memcpy(m->last_key, r->key, 2 * m->whole->n_axes * sizeof *m->last_key);
+    COVEY_TRY(covey_i_part_reader_next(r, err));
+    if (r->n == 0)
+        m->heap[0] = m->heap[--m->n_heap];
+    else if (compare_keys(r->key, m->last_key, 2 * m->whole->n_axes) < 0)
+        return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0, "the classes of the part are not in order; make the part again");
+    sift(m, 0);
+    return COVEY_OK;
+}
+
+/* --- batches --- */
+
+/* Takes the least class into the batch. */
+static covey_status take_class(struct merging *m, covey_error *err)
+{
+    const covey_part_reader *r = &m->reader[m->heap[0]];
+    const size_t d = m->whole->n_axes;
+
+    if ((size_t)m->rows.n + r->n > m->class_capacity) {
+        const size_t capacity = ((size_t)m->rows.n + r->n) * 5 / 4;
+        uint32_t *moved = covey_i_realloc(m->class_of_row, capacity, sizeof *moved);
+
+        if (!moved)
+            return no_memory(err);
+        m->class_of_row = moved;
+        m->class_capacity = capacity;
+    }
+    if (m->has_regions && m->n_classes == m->region_capacity) {
+        const size_t capacity = m->region_capacity * 2 + 64;
+        uint32_t *low = covey_i_realloc(m->regions.low, capacity * d, sizeof *low), *high;
+
+        if (!low)
+            return no_memory(err);
+        m->regions.low = low;
+        if (!(high = covey_i_realloc(m->regions.high, capacity * d, sizeof *high)))
+            return no_memory(err);
+        m->regions.high = high;
+        m->region_capacity = capacity;
+    }
+    for (uint32_t i = 0; i < r->n; i++)
+        m->class_of_row[m->rows.n + i] = m->n_classes;
+    if (m->has_regions) {
+        memcpy(m->regions.low + m->n_classes * d, r->low, d * sizeof *r->low);
+        memcpy(m->regions.high + m->n_classes * d, r->high, d * sizeof *r->high);
+    }
+    COVEY_TRY(covey_i_part_rows_add(&m->rows, m->plan, r->rows, r->n, err));
+    m->n_classes++;
+    return advance(m, err);
+}
+
+/* Would the next class have the cells of the last one? */
+static bool continues(const struct merging *m)
+{
+    return m->n_heap > 0 && memcmp(m->reader[m->heap[0]].key, m->last_key, 2 * m->whole->n_axes * sizeof *m->last_key) == 0;
+}
+
+static covey_status mark_shown(struct merging *m, const covey_release *release, const covey_problem *problem, covey_error *err)
+{
+    for (size_t f = 0; f < problem->n_fields; f++) {
+        if (m->sums.shown[f])
+            COVEY_TRY(covey_i_release_mark_shown(m->sums.shown[f], release, problem, &problem->field[f], err));
+        if (m->sums.label[f])
+            covey_i_release_mark_labels(m->sums.label[f], release, problem, &problem->field[f]);
+    }
+    return COVEY_OK;
+}
+
+static covey_status add_figures(struct merging *m, const covey_release *release, const covey_problem *problem, covey_error *err)
+{
+    const covey_promises *promises = &problem->promises;
+    covey_figure *figure = covey_i_array(promises->n, sizeof *figure);
+    covey_status status = figure ? covey_i_release_achieved(figure, release, problem, m->run, err) : no_memory(err);
+
+    for (size_t p = 0; status == COVEY_OK && p < promises->n; p++)
+        if (m->any)
+            covey_i_figure_combine(promises->promise[p].model, &m->achieved[p], &figure[p]);
+        else
+            m->achieved[p] = figure[p];
+    m->any = true;
+    covey_i_free(figure);
+    return status;
+}
+
+static covey_status add_release(struct merging *m, const covey_release *release, const covey_problem *problem, covey_error *err)
+{
+    COVEY_TRY(add_figures(m, release, problem, err));
+    COVEY_TRY(mark_shown(m, release, problem, err));
+    covey_i_release_add_sums(&m->sums, release, problem);
+    for (size_t v = 0; v < problem->promises.n_views; v++)
+        for (uint32_t i = 0; i < release->n_published; i++)
+            covey_i_histogram_add(&m->published[v], covey_i_code(problem->promises.view[v].column, release->row_order[i]), 1);
+    m->n_published += release->n_published;
+    m->all_classes += release->n_classes;
+    return covey_i_table_writer_add(m->writer, release, problem, m->run, err);
+}
+
+static covey_status end_batch(struct merging *m, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_release *release = NULL;
+    covey_problem problem;
+    covey_status status = covey_i_part_problem(&problem, m->plan, &m->rows, &arena, err);
+
+    if (status == COVEY_OK)
+        status = covey_i_release_of_regions(&release, &problem, m->class_of_row, m->n_classes, m->has_regions ? &m->regions : NULL, m->run, err);
+    if (status == COVEY_OK)
+        status = add_release(m, release, &problem, err);
+    covey_release_free(release);
+    covey_arena_free(&arena);
+    m->rows.n = 0;
+    m->n_classes = 0;
+    return status;
+}
+
+static covey_status join_all(struct merging *m, covey_error *err)
+{
+    int64_t n_all = 0;
+
+    for (size_t r = 0; r < m->n_readers; r++)
+        n_all += m->reader[r].facts.n_published;
+    while (m->n_heap > 0) {
+        do
+            COVEY_TRY(take_class(m, err));
+        while (m->n_heap > 0 && (m->rows.n < m->most_rows || continues(m)));
+        if (m->run && m->run->progress && !m->run->progress(m->run->context, "merge", m->n_published + m->rows.n, n_all))
+            return covey_fail(err, COVEY_ECANCELLED, "cancelled: nothing was written");
+        COVEY_TRY(end_batch(m, err));
+    }
+    return COVEY_OK;
+}
+
+/* --- what has to be there --- */
+
+static int compare_firsts(const void *a, const void *b)
+{
+    const covey_part_reader *x = a, *y = b;
+
+    return x->facts.first < y->facts.first ? -1 : x->facts.first > y->facts.first;
+}
+
+/* Together the files hold each part of the plan once, and all of its rows. */
+static covey_status check_parts(struct merging *m, covey_error *err)
+{
+    uint32_t next = 0;
+    int64_t n_rows = 0;
+
+    qsort(m->reader, m->n_readers, sizeof *m->reader, compare_firsts);
+    for (size_t r = 0; r < m->n_readers; r++) {
+        const covey_part_facts *facts = &m->reader[r].facts;
+
+        if (facts->first < next)
+            return covey_fail_at(err, COVEY_EINVAL, m->reader[r].path, 0, NULL, 0, "part %" PRIu32 " is in another file, too", facts->first + 1);
+        if (facts->first > next)
+            return covey_fail(err, COVEY_EINVAL, "part %" PRIu32 " of %" PRIu32 " is missing", next + 1, m->plan->n_parts);
+        if (facts->n_published > 0 && m->reader[0].facts.n_published > 0 && facts->has_regions != m->reader[0].facts.has_regions)
+            return covey_fail_at(err, COVEY_EINVAL, m->reader[r].path, 0, NULL, 0, "the part was made with other parameters");
+        m->has_regions |= facts->has_regions;
+        next = facts->last + 1;
+        n_rows += facts->n_rows;
+    }
+    if (next < m->plan->n_parts)
+        return covey_fail(err, COVEY_EINVAL, "part %" PRIu32 " of %" PRIu32 " is missing", next + 1, m->plan->n_parts);
+    if (n_rows != m->plan->n_rows)
+        return covey_fail(err, COVEY_EINVAL, "the parts were made of %" PRId64 " rows, the plan of %" PRId64 ": they are not those of one table", n_rows,
+                          m->plan->n_rows);
+    return COVEY_OK;
+}
+
+/* What is published and what was suppressed must be what the plan has counted, and the suppressed rows as one class keep the promises. */
+static covey_status check_suppressed(struct merging *m, covey_error *err)
+{
+    const covey_promises *promises = &m->whole->promises;
+    const int64_t n_suppressed = m->plan->n_rows - m->n_published;
+    covey_tally gone;
+
+    if (n_suppressed > m->whole->max_suppressed)
+        return covey_fail(err, COVEY_EINVAL, "the parts suppressed %" PRId64 " rows, but the plan allows %" PRId64, n_suppressed, m->whole->max_suppressed);
+    if (m->n_published == 0)
+        return covey_fail(err, COVEY_EINFEASIBLE, "every row would have to be suppressed: no release can keep the policy");
+    COVEY_TRY(covey_i_tally_new(&gone, promises, &m->arena, err));
+    gone.has_ranges = false;
+    gone.size = n_suppressed;
+    for (size_t v = 0; v < promises->n_views; v++)
+        for (uint32_t i = 0; i < promises->view[v].prior->n_values; i++) {
+            const int64_t n = promises->view[v].prior->count[i] - m->published[v].count[i];
+
+            if (n < 0)
+                return covey_fail(err, COVEY_EINVAL, "the parts publish more rows with some value of \"%s\" than the plan has counted: they are not those of one table",
+                                  promises->view[v].name);
+            covey_i_histogram_add(&gone.counts[v], i, n);
+        }
+    if (n_suppressed > 0 && (covey_i_promises_any_traits(promises) & COVEY_MODEL_PRIOR) && !covey_i_promises_admit(promises, &gone))
+        return covey_fail(err, COVEY_EINTERNAL,
+                          "the sensitive values of the %" PRId64 " suppressed rows, which follow from the published prior, break the policy: nothing was published",
+                          n_suppressed);
+    return COVEY_OK;
+}
+
+static covey_status start(struct merging *m, const char *const *path, size_t n, const char *folder, covey_error *err)
+{
+    const covey_problem *whole = m->whole;
+    const size_t d = whole->n_axes;
+    const int64_t wanted = m->plan->rows_per_part / 2;
+
+    m->most_rows = (uint32_t)(wanted < LEAST_BATCH ? LEAST_BATCH : wanted > MOST_BATCH ? MOST_BATCH : wanted);
+    m->reader = covey_arena_array_zero(&m->arena, covey_part_reader, n);
+    m->heap = covey_arena_array(&m->arena, size_t, n);
+    m->last_key = covey_arena_array_zero(&m->arena, uint32_t, 2 * d);
+    m->achieved = covey_arena_array_zero(&m->arena, covey_figure, whole->promises.n);
+    m->published = covey_arena_array_zero(&m->arena, covey_histogram, whole->promises.n_views);
+    m->sums = (covey_release_sums){.loss = covey_arena_array_zero(&m->arena, covey_i128, d), .smallest = UINT32_MAX,
+                                   .shown = covey_arena_array_zero(&m->arena, bool *, whole->n_fields),
+                                   .label = covey_arena_array_zero(&m->arena, bool *, whole->n_fields)};
+    if (!m->reader || !m->heap || !m->last_key || !m->achieved || !m->published || !m->sums.loss || !m->sums.shown || !m->sums.label)
+        return no_memory(err);
+    for (size_t v = 0; v < whole->promises.n_views; v++)
+        COVEY_TRY(covey_i_histogram_new(&m->published[v], whole->promises.view[v].prior->n_values, &m->arena, err));
+    for (size_t f = 0; f < whole->n_fields; f++) {
+        const covey_field *field = &whole->field[f];
+
+        if (covey_i_field_lists_values(field) && !(m->sums.shown[f] = covey_arena_array_zero(&m->arena, bool, field->column->n_values)))
+            return no_memory(err);
+        if (field->tree && !covey_i_field_publishes_all_labels(field) &&
+            !(m->sums.label[f] = covey_arena_array_zero(&m->arena, bool, covey_hierarchy_n_nodes(field->tree))))
+            return no_memory(err);
+    }
+    for (; m->n_readers < n; m->n_readers++)
+        COVEY_TRY(covey_i_part_reader_open(&m->reader[m->n_readers], path[m->n_readers], m->plan, err));
+    COVEY_TRY(check_parts(m, err));
+    for (size_t r = 0; r < n; r++)
+        if (m->reader[r].n > 0)
+            m->heap[m->n_heap++] = r;
+    for (size_t i = m->n_heap; i-- > 0;)
+        sift(m, i);
+    COVEY_TRY(covey_i_part_rows_new(&m->rows, m->plan, m->most_rows, err));
+    return covey_i_table_writer_open(&m->writer, whole, folder, err);
+}
+
+/* --- the manifest --- */
+
+static void fill_report(covey_anonymize_report *report, const covey_release *release, const covey_publication *publication, const covey_plan *plan)
+{
+    report->figures = publication->figures;
+    report->seconds_write = publication->seconds_write;
+    report->seconds_hash = publication->seconds_hash;
+    report->n_rows = release->n_rows;
+    report->n_published = release->n_published;
+    report->n_suppressed = (int64_t)release->n_rows - release->n_published;
+    report->n_dropped = plan->prepared.n_dropped;
+    report->n_classes = release->n_classes;
+    report->objective_value = release->objective.value;
+    snprintf(report->form, sizeof report->form, "%s", release->form->name);
+    snprintf(report->method, sizeof report->method, "%s", plan->choice.method->name);
+    snprintf(report->objective_name, sizeof report->objective_name, "%s", release->objective.name);
+    snprintf(report->note, sizeof report->note, "%s", release->note);
+}
+
+static covey_status write_rest(covey_anonymize_report *report, struct merging *m, const char *folder, covey_error *err)
+{
+    covey_release release = {.form = covey_i_form_find("generalized"), .n_rows = m->whole->n_rows, .n_published = (uint32_t)m->n_published,
+                             .n_classes = (uint32_t)m->all_classes, .has_regions = m->has_regions, .sums = &m->sums};
+    covey_publication publication = {.policy = m->plan->policy, .run = m->run, .problem = m->whole, .choice = &m->plan->choice, .release = &release,
+                                     .n_dropped = m->plan->prepared.n_dropped, .folder = folder, .arena = &m->arena, .achieved = m->achieved,
+                                     .files = m->files};
+    covey_status status;
+
+    release.objective.name = "ail";
+    release.objective.value = release.ail = covey_i_problem_ail(m->whole, m->sums.loss, m->plan->n_rows - m->n_published);
+    if (m->n_readers > 1)
+        snprintf(release.note, sizeof release.note, "anonymized in %zu parts, each against the prior of the whole", m->n_readers);
+    m->files = (covey_files){0}; /* the publication's now */
+    if ((status = covey_i_publish_write(&publication, err)) == COVEY_OK)
+        fill_report(report, &release, &publication, m->plan);
+    covey_i_files_clear(&publication.files);
+    return status;
+}
+
+covey_status covey_i_merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *path, size_t n, const char *folder,
+                           const covey_run *run, covey_error *err)
+{
+    struct merging m = {.plan = plan, .run = run, .whole = &plan->prepared.problem};
+    covey_table_writer *writer;
+    covey_status status;
+    double begin = covey_i_seconds(), joined = begin;
+
+    if ((status = start(&m, path, n, folder, err)) != COVEY_OK || (status = join_all(&m, err)) != COVEY_OK ||
+        (status = check_suppressed(&m, err)) != COVEY_OK)
+        goto done;
+    writer = m.writer;
+    m.writer = NULL;
+    if ((status = covey_i_table_writer_close(writer, &m.files, err)) != COVEY_OK)
+        goto done;
+    joined = covey_i_seconds();
+    if ((status = write_rest(report, &m, folder, err)) == COVEY_OK)
+        report->seconds_write += joined - begin;
+done:
+    covey_i_table_writer_abort(m.writer);
+    for (size_t r = 0; r < m.n_readers; r++)
+        covey_i_part_reader_close(&m.reader[r]);
+    covey_i_part_rows_clear(&m.rows);
+    covey_i_free(m.class_of_row);
+    covey_i_free(m.regions.low);
+    covey_i_free(m.regions.high);
+    covey_i_files_clear(&m.files);
+    covey_arena_free(&m.arena);
+    return status;
+}

@@ -1,0 +1,325 @@
+/* See part_rows.h. */
+#include "parts/part_rows.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+enum { LEAST_BUFFER = 1 << 12, MOST_BUFFER = 1 << 18, READ_BYTES = 1 << 18 };
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "rows of a part");
+}
+
+covey_status covey_i_part_rows_new(covey_part_rows *out, const covey_plan *plan, uint32_t capacity, covey_error *err)
+{
+    *out = (covey_part_rows){.capacity = capacity, .n_columns = plan->n_columns, .code = covey_i_array_zero(plan->n_columns, sizeof *out->code)};
+    for (size_t c = 0; out->code && c < plan->n_columns; c++)
+        if (!(out->code[c] = covey_i_array(capacity, (size_t)plan->prepared.column[c]->width))) {
+            covey_i_part_rows_clear(out);
+            return no_memory(err);
+        }
+    return out->code ? COVEY_OK : no_memory(err);
+}
+
+static covey_status reserve(covey_part_rows *rows, const covey_plan *plan, uint32_t n, covey_error *err)
+{
+    uint64_t capacity = rows->capacity;
+
+    if ((uint64_t)rows->n + n <= capacity)
+        return COVEY_OK;
+    capacity = capacity + capacity / 4 > (uint64_t)rows->n + n ? capacity + capacity / 4 : (uint64_t)rows->n + n;
+    if (capacity > UINT32_MAX)
+        capacity = UINT32_MAX;
+    for (size_t c = 0; c < rows->n_columns; c++) {
+        void *code = covey_i_realloc(rows->code[c], (size_t)capacity, (size_t)plan->prepared.column[c]->width);
+
+        if (!code)
+            return no_memory(err);
+        rows->code[c] = code;
+    }
+    rows->capacity = (uint32_t)capacity;
+    return COVEY_OK;
+}
+
+covey_status covey_i_part_rows_add(covey_part_rows *rows, const covey_plan *plan, const unsigned char *bytes, uint32_t n, covey_error *err)
+{
+    const size_t size = covey_i_plan_row_size(plan);
+    size_t at = 0;
+
+    COVEY_TRY(reserve(rows, plan, n, err));
+    for (size_t c = 0; c < rows->n_columns; c++) {
+        const covey_column *typed = plan->prepared.column[c];
+        const unsigned char *from = bytes + at;
+        uint32_t largest = 0;
+
+        for (uint32_t i = 0; i < n; i++, from += size) {
+            uint32_t code = from[0];
+
+            if (typed->width == 1) {
+                ((uint8_t *)rows->code[c])[rows->n + i] = (uint8_t)code;
+            } else if (typed->width == 2) {
+                code |= (uint32_t)from[1] << 8;
+                ((uint16_t *)rows->code[c])[rows->n + i] = (uint16_t)code;
+            } else {
+                code |= (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+                ((uint32_t *)rows->code[c])[rows->n + i] = code;
+            }
+            largest = code > largest ? code : largest;
+        }
+        if (n > 0 && largest >= typed->n_values)
+            return covey_fail(err, COVEY_EPARSE, "column \"%s\" of a part has a code that no value has: the file was changed", typed->name);
+        at += (size_t)typed->width;
+    }
+    rows->n += n;
+    return COVEY_OK;
+}
+
+void covey_i_part_rows_clear(covey_part_rows *rows)
+{
+    for (size_t c = 0; rows->code && c < rows->n_columns; c++)
+        covey_i_free(rows->code[c]);
+    covey_i_free(rows->code);
+    *rows = (covey_part_rows){0};
+}
+
+/* The column that stands for one of the plan's. */
+static const covey_column *part_column(const covey_plan *plan, const covey_column *columns, const covey_column *planned)
+{
+    for (size_t c = 0; c < plan->n_columns; c++)
+        if (plan->prepared.column[c] == planned)
+            return &columns[c];
+    return planned;
+}
+
+covey_status covey_i_part_problem(covey_problem *out, const covey_plan *plan, const covey_part_rows *rows, covey_arena *arena, covey_error *err)
+{
+    const covey_problem *whole = &plan->prepared.problem;
+    const covey_promises *promises = &whole->promises;
+    covey_column *column = covey_arena_array(arena, covey_column, plan->n_columns);
+    covey_axis *axis = covey_arena_array(arena, covey_axis, whole->n_axes);
+    covey_field *field = covey_arena_array(arena, covey_field, whole->n_fields);
+    covey_view *view = covey_arena_array(arena, covey_view, promises->n_views);
+    const covey_column **quasi = covey_arena_array(arena, const covey_column *, promises->n_quasi);
+
+    if (!column || !axis || !field || !view || !quasi)
+        return no_memory(err);
+    for (size_t c = 0; c < plan->n_columns; c++) {
+        column[c] = *plan->prepared.column[c];
+        column[c].codes = rows->code[c];
+        column[c].n_rows = rows->n;
+        column[c].lines = NULL;
+    }
+    for (size_t a = 0; a < whole->n_axes; a++) {
+        axis[a] = whole->axis[a];
+        axis[a].column = part_column(plan, column, axis[a].column);
+    }
+    for (size_t f = 0; f < whole->n_fields; f++) {
+        field[f] = whole->field[f];
+        field[f].column = part_column(plan, column, field[f].column);
+    }
+    for (size_t v = 0; v < promises->n_views; v++) {
+        view[v] = promises->view[v];
+        view[v].column = part_column(plan, column, view[v].column);
+    }
+    for (size_t q = 0; q < promises->n_quasi; q++)
+        quasi[q] = part_column(plan, column, promises->quasi[q]);
+    *out = *whole;
+    out->n_rows = rows->n;
+    out->axis = axis;
+    out->field = field;
+    out->promises.view = view;
+    out->promises.quasi = quasi;
+    return COVEY_OK;
+}
+
+/* --- files --- */
+
+struct covey_part_files {
+    const covey_plan *plan;
+    char *folder;
+    size_t row_size, buffer_size;
+    int *file;                 /* [n_parts] descriptors, -1: closed */
+    unsigned char *buffer;     /* [n_parts][buffer_size] */
+    size_t *used;              /* [n_parts] */
+};
+
+static void file_name(char *out, size_t size, uint32_t part)
+{
+    snprintf(out, size, "rows-%u", part + 1);
+}
+
+static covey_status file_path(covey_text *path, const covey_part_files *files, uint32_t part, covey_error *err)
+{
+    char name[32];
+
+    file_name(name, sizeof name, part);
+    covey_i_text_add_format(path, "%s/%s", files->folder, name);
+    return path->broken ? no_memory(err) : COVEY_OK;
+}
+
+static covey_status fail_system(const covey_part_files *files, uint32_t part, covey_error *err)
+{
+    const int reason = errno;
+    char name[32];
+
+    file_name(name, sizeof name, part);
+    return covey_fail_at(err, COVEY_EIO, files->folder, 0, NULL, 0, "%s: %s", name, strerror(reason));
+}
+
+static covey_status open_file(covey_part_files *files, uint32_t part, covey_error *err)
+{
+    covey_text path = COVEY_TEXT_INIT;
+    covey_status status = file_path(&path, files, part, err);
+
+    if (status == COVEY_OK && (files->file[part] = open(path.bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) < 0)
+        status = fail_system(files, part, err);
+    covey_i_text_free(&path);
+    return status;
+}
+
+covey_status covey_i_part_files_open(covey_part_files **out, const covey_plan *plan, const char *folder, size_t most_bytes, covey_error *err)
+{
+    covey_part_files *files = covey_i_array_zero(1, sizeof *files);
+    size_t size = most_bytes / plan->n_parts;
+    covey_status status = COVEY_OK;
+
+    if (!files)
+        return no_memory(err);
+    files->plan = plan;
+    files->row_size = covey_i_plan_row_size(plan);
+    size = size < LEAST_BUFFER ? LEAST_BUFFER : size > MOST_BUFFER ? MOST_BUFFER : size;
+    files->buffer_size = size / files->row_size > 0 ? size / files->row_size * files->row_size : files->row_size;
+    files->folder = covey_i_strdup(folder);
+    files->file = covey_i_array(plan->n_parts, sizeof *files->file);
+    files->used = covey_i_array_zero(plan->n_parts, sizeof *files->used);
+    files->buffer = covey_i_array(plan->n_parts, files->buffer_size);
+    for (uint32_t p = 0; files->file && p < plan->n_parts; p++)
+        files->file[p] = -1;
+    if (!files->folder || !files->file || !files->used || !files->buffer)
+        status = no_memory(err);
+    for (uint32_t p = 0; p < plan->n_parts && status == COVEY_OK; p++)
+        status = open_file(files, p, err);
+    if (status == COVEY_OK)
+        *out = files;
+    else
+        covey_i_part_files_free(files);
+    return status;
+}
+
+static covey_status flush(covey_part_files *files, uint32_t part, covey_error *err)
+{
+    const unsigned char *from = files->buffer + part * files->buffer_size;
+    size_t left = files->used[part];
+
+    while (left > 0) {
+        const ssize_t n = write(files->file[part], from, left);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail_system(files, part, err);
+        from += n;
+        left -= (size_t)n;
+    }
+    files->used[part] = 0;
+    return COVEY_OK;
+}
+
+covey_status covey_i_part_files_sink(void *context, uint32_t part, const unsigned char *row, covey_error *err)
+{
+    covey_part_files *files = context;
+
+    memcpy(files->buffer + part * files->buffer_size + files->used[part], row, files->row_size);
+    files->used[part] += files->row_size;
+    return files->used[part] == files->buffer_size ? flush(files, part, err) : COVEY_OK;
+}
+
+static covey_status close_file(covey_part_files *files, uint32_t part, covey_error *err)
+{
+    const int file = files->file[part];
+
+    files->file[part] = -1;
+    return file < 0 || close(file) == 0 ? COVEY_OK : fail_system(files, part, err);
+}
+
+covey_status covey_i_part_files_end(covey_part_files *files, covey_error *err)
+{
+    for (uint32_t p = 0; p < files->plan->n_parts; p++) {
+        COVEY_TRY(flush(files, p, err));
+        COVEY_TRY(close_file(files, p, err));
+    }
+    covey_i_free(files->buffer);
+    files->buffer = NULL;
+    return COVEY_OK;
+}
+
+static covey_status read_rows(covey_part_rows *rows, const covey_part_files *files, uint32_t part, int file, unsigned char *bytes, size_t size,
+                              covey_error *err)
+{
+    size_t have = 0;
+
+    while (true) {
+        const ssize_t n = read(file, bytes + have, size - have);
+        size_t whole;
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail_system(files, part, err);
+        if (n == 0)
+            break;
+        have += (size_t)n;
+        whole = have / files->row_size;
+        COVEY_TRY(covey_i_part_rows_add(rows, files->plan, bytes, (uint32_t)whole, err));
+        have -= whole * files->row_size;
+        memmove(bytes, bytes + whole * files->row_size, have);
+    }
+    return have == 0 ? COVEY_OK : covey_fail(err, COVEY_EIO, "%s: the rows of part %u were cut off", files->folder, part + 1);
+}
+
+covey_status covey_i_part_files_read(covey_part_rows *rows, const covey_part_files *files, uint32_t part, covey_error *err)
+{
+    const size_t size = READ_BYTES > files->row_size ? READ_BYTES : files->row_size;
+    unsigned char *bytes = covey_i_malloc(size);
+    covey_text path = COVEY_TEXT_INIT;
+    covey_status status = bytes ? file_path(&path, files, part, err) : no_memory(err);
+    int file = -1;
+
+    if (status == COVEY_OK && (file = open(path.bytes, O_RDONLY | O_CLOEXEC)) < 0)
+        status = fail_system(files, part, err);
+    if (status == COVEY_OK)
+        status = read_rows(rows, files, part, file, bytes, size, err);
+    if (file >= 0)
+        close(file);
+    covey_i_text_free(&path);
+    covey_i_free(bytes);
+    return status;
+}
+
+void covey_i_part_files_remove(covey_part_files *files, uint32_t part)
+{
+    covey_text path = COVEY_TEXT_INIT;
+
+    if (file_path(&path, files, part, NULL) == COVEY_OK)
+        unlink(path.bytes);
+    covey_i_text_free(&path);
+}
+
+void covey_i_part_files_free(covey_part_files *files)
+{
+    if (!files)
+        return;
+    for (uint32_t p = 0; files->file && p < files->plan->n_parts; p++)
+        if (files->file[p] >= 0)
+            close(files->file[p]);
+    covey_i_free(files->folder);
+    covey_i_free(files->file);
+    covey_i_free(files->used);
+    covey_i_free(files->buffer);
+    covey_i_free(files);
+}

@@ -1,0 +1,19 @@
+/* The recipe of a plan: a file from which whoever makes a part knows all that the plan found.  Format: docs/parts.md. */
+#ifndef COVEY_PARTS_RECIPE_H
+#define COVEY_PARTS_RECIPE_H
+
+#include "parts/plan.h"
+
+/* Writes the plan, readable by its owner only; sets its digest. */
+covey_status covey_i_recipe_write(covey_plan *plan, const char *path, bool force, covey_error *err);
+
+/**
+ * Reads a recipe back.
+ *
+ * @param policy  receives the plan's policy, which outlives it (covey_policy_free)
+ * @return COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE for a file that is no recipe or was changed; COVEY_EINVAL for a hierarchy file that is not
+ *   what it was, or a recipe of another version
+ */
+covey_status covey_i_recipe_read(covey_plan *out, covey_policy **policy, const char *path, const covey_run *run, covey_error *err);
+
+#endif

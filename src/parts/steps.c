@@ -1,0 +1,213 @@
+/* The three steps alone, for who distributes the parts: covey_plan, covey_part, covey_merge. */
+#include <covey/parts.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/folder.h"
+#include "base/newfile.h"
+#include "job/warnings.h"
+#include "parts/merge.h"
+#include "parts/part.h"
+#include "parts/recipe.h"
+
+enum { ROWS_AT_ONCE = 1 << 12, PIECE = 1 << 23 };
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "a part of a table");
+}
+
+/* --- plan --- */
+
+covey_status covey_plan_table(covey_plan_report *report, const covey_policy *policy, const char *recipe, const covey_parts_options *options,
+                              const covey_run *run, covey_error *err)
+{
+    static const covey_parts_options defaults;
+    covey_csv_stream *stream = NULL;
+    covey_plan plan;
+    covey_status status, unchanged;
+
+    options = options ? options : &defaults;
+    for (size_t i = 0; run && run->warn && i < policy->n_warnings; i++)
+        run->warn(run->context, policy->warning[i]);
+    COVEY_TRY(covey_i_plan_make(&plan, policy, &stream, options->memory_limit, options->rows_per_part, run, err));
+    unchanged = covey_i_csv_stream_unchanged(stream, err);
+    covey_i_csv_stream_close(stream);
+    if ((status = unchanged) == COVEY_OK && (status = covey_i_warn_of_data(&plan.prepared, policy, run, err)) == COVEY_OK)
+        status = covey_i_recipe_write(&plan, recipe, options->force, err);
+    if (status == COVEY_OK)
+        *report = (covey_plan_report){.n_rows = plan.n_rows, .n_dropped = plan.prepared.n_dropped, .rows_per_part = plan.rows_per_part, .n_parts = plan.n_parts};
+    covey_i_plan_clear(&plan);
+    return status;
+}
+
+/* --- part --- */
+
+/* Rows of the wanted parts, on their way into columns. */
+struct taking {
+    const covey_plan *plan;
+    uint32_t first, last;
+    size_t row_size;
+    unsigned char *waiting;   /* [ROWS_AT_ONCE][row_size] */
+    uint32_t n_waiting;
+    covey_part_rows rows;
+};
+
+static covey_status take_waiting(struct taking *t, covey_error *err)
+{
+    const uint32_t n = t->n_waiting;
+
+    t->n_waiting = 0;
+    return covey_i_part_rows_add(&t->rows, t->plan, t->waiting, n, err);
+}
+
+static covey_status take_row(void *context, uint32_t part, const unsigned char *row, covey_error *err)
+{
+    struct taking *t = context;
+
+    if (part < t->first || part > t->last)
+        return COVEY_OK;
+    if (t->rows.n > UINT32_MAX - ROWS_AT_ONCE)
+        return covey_fail(err, COVEY_EINVAL, "the part has more than 4,294,963,200 rows");
+    memcpy(t->waiting + t->n_waiting * t->row_size, row, t->row_size);
+    return ++t->n_waiting == ROWS_AT_ONCE ? take_waiting(t, err) : COVEY_OK;
+}
+
+static covey_status take_rows(struct taking *t, const char *data, const covey_run *run, covey_error *err)
+{
+    covey_policy policy = *t->plan->policy; /* which calls the table by its name */
+    covey_prepared columns = {0};
+    covey_preparing s = {.p = &columns, .policy = &policy, .run = run};
+    covey_csv_stream *stream = NULL;
+    covey_csv_options options;
+    int64_t n_rows, n_dropped;
+    covey_status status;
+
+    s.found = covey_arena_array_zero(&columns.arena, bool, s.policy->n_attributes);
+    t->row_size = covey_i_plan_row_size(t->plan);
+    t->waiting = covey_i_array(ROWS_AT_ONCE, t->row_size);
+    policy.input_path = data ? data : policy.input_path;
+    covey_i_preparing_csv(&options, &s);
+    status = s.found && t->waiting ? covey_i_part_rows_new(&t->rows, t->plan, 0, err) : no_memory(err);
+    if (status == COVEY_OK && (status = covey_i_csv_stream_open(&stream, data ? data : s.policy->input_source, &options, PIECE, run, err)) == COVEY_OK)
+        status = covey_i_deal(&n_rows, &n_dropped, t->plan, stream, &s, take_row, t, err);
+    if (status == COVEY_OK)
+        status = take_waiting(t, err);
+    covey_i_csv_stream_close(stream);
+    covey_i_prepared_clear(&columns);
+    covey_i_free(t->waiting);
+    return status;
+}
+
+static covey_status write_part(covey_part_report *report, const covey_plan *plan, const struct taking *t, const char *target, bool force,
+                               const covey_run *run, covey_error *err)
+{
+    covey_newfile *file;
+    covey_status status;
+
+    COVEY_TRY(covey_i_newfile_begin(&file, target, force, err));
+    covey_i_newfile_make_private(file);
+    status = covey_i_part_make(covey_i_newfile_stream(file), plan, t->first, t->last, &t->rows, run, err);
+    if (status != COVEY_OK) {
+        covey_i_newfile_abort(file);
+        return status;
+    }
+    COVEY_TRY(covey_i_newfile_commit(file, err));
+    *report = (covey_part_report){.first = t->first + 1, .last = t->last + 1, .n_parts = plan->n_parts, .n_rows = t->rows.n};
+    return COVEY_OK;
+}
+
+static bool ends_with(const char *text, const char *ending)
+{
+    const size_t n = strlen(text), m = strlen(ending);
+
+    return n >= m && strcmp(text + n - m, ending) == 0;
+}
+
+/* The rows of one part cannot keep the promises alone: say what to do. */
+static covey_status advise(const covey_plan *plan, uint32_t first, uint32_t last, covey_error *err)
+{
+    covey_error reason = *err;
+
+    if (first == 0 && last + 1 == plan->n_parts)
+        return COVEY_EINFEASIBLE;
+    if (last + 1 < plan->n_parts)
+        last++;
+    else
+        first--;
+    return covey_fail(err, COVEY_EINFEASIBLE,
+                      "the rows of this part alone cannot keep the policy; make it together with its neighbour: %" PRIu32 "-%" PRIu32 " (%.200s)",
+                      first + 1, last + 1, reason.message);
+}
+
+covey_status covey_part_anonymize(covey_part_report *report, const char *recipe, int64_t first, int64_t last, const char *data, const char *target,
+                                  const covey_parts_options *options, const covey_run *run, covey_error *err)
+{
+    covey_policy *policy = NULL;
+    covey_error own;
+    covey_plan plan;
+    struct taking t;
+    covey_status status;
+
+    err = err ? err : &own;
+    if (ends_with(target, ".gz") || ends_with(target, ".zst"))
+        return covey_fail(err, COVEY_EINVAL, "%s: parts are not compressed; choose another name", target);
+    COVEY_TRY(covey_i_recipe_read(&plan, &policy, recipe, run, err));
+    t = (struct taking){.plan = &plan, .first = (uint32_t)(first - 1), .last = (uint32_t)(last - 1)};
+    if (first < 1 || last < first || last > plan.n_parts)
+        status = covey_fail(err, COVEY_EINVAL, "the plan has parts 1 to %" PRIu32 ", not %" PRId64 " to %" PRId64, plan.n_parts, first, last);
+    else
+        status = take_rows(&t, data, run, err);
+    if (status == COVEY_OK && (status = write_part(report, &plan, &t, target, options && options->force, run, err)) == COVEY_EINFEASIBLE)
+        status = advise(&plan, t.first, t.last, err);
+    covey_i_part_rows_clear(&t.rows);
+    covey_i_plan_clear(&plan);
+    covey_policy_free(policy);
+    return status;
+}
+
+/* --- merge --- */
+
+static covey_status merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *parts, size_t n, const char *folder,
+                          const covey_run *run, covey_error *err)
+{
+    double begin;
+
+    COVEY_TRY(covey_i_merge(report, plan, parts, n, folder, run, err));
+    begin = covey_i_seconds();
+    COVEY_TRY(covey_i_publish_verify(&report->verdict, folder, run, err));
+    report->seconds_verify = covey_i_seconds() - begin;
+    return COVEY_OK;
+}
+
+covey_status covey_merge_parts(covey_anonymize_report *report, const char *recipe, const char *const *parts, size_t n, const char *target,
+                               const covey_parts_options *options, const covey_run *run, covey_error *err)
+{
+    covey_folder_options place = {.force = options && options->force, .mark = "manifest.json"};
+    double begin = covey_i_seconds();
+    covey_policy *policy = NULL;
+    covey_folder *folder = NULL;
+    covey_plan plan;
+    covey_status status;
+
+    memset(report, 0, sizeof *report);
+    COVEY_TRY(covey_i_recipe_read(&plan, &policy, recipe, run, err));
+    if (n == 0)
+        status = covey_fail(err, COVEY_EINVAL, "no part is given: name the files of all parts");
+    else if ((status = covey_i_publish_spare_input(policy, target, err)) == COVEY_OK)
+        status = covey_i_folder_begin(&folder, target, &place, err);
+    if (status == COVEY_OK && (status = merge(report, &plan, parts, n, covey_i_folder_path(folder), run, err)) == COVEY_OK) {
+        status = covey_i_folder_commit(folder, err);
+        folder = NULL;
+    }
+    covey_i_folder_abort(folder);
+    covey_i_plan_clear(&plan);
+    covey_policy_free(policy);
+    report->seconds_total = covey_i_seconds() - begin;
+    if (status != COVEY_OK)
+        covey_anonymize_report_clear(report);
+    return status;
+}

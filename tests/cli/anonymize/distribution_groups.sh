@@ -1,0 +1,56 @@
+# Groups by a level, by quantiles, or another method's classes; each group may have a target and a hierarchy of its own.
+cat >t.csv <<'END'
+zip,age,salary
+91110,20,30
+91110,25,40
+91120,30,50
+91120,35,60
+91210,40,40
+91220,45,30
+91230,50,50
+91310,55,60
+91320,60,60
+91330,65,70
+91340,70,40
+END
+cat >policy.yaml <<'END'
+version: 1
+input: {path: t.csv}
+attributes:
+  - {name: zip, role: quasi-identifier, type: text, hierarchy: {mask: 5}}
+  - {name: age, role: quasi-identifier}
+  - {name: salary, role: sensitive}
+privacy: [{model: p-private}]
+method: {name: distribution}
+END
+show() {
+    rm -rf release
+    covey anonymize policy.yaml -o release --quiet "$@" >/dev/null
+    covey verify release --original t.csv | tail -1
+    cat release/sensitive.csv
+    cat release/groups.csv 2>/dev/null || echo "one target"
+}
+printf '%s\n' '30;30..50;*' '40;30..50;*' '50;30..50;*' '60;60..70;*' '70;60..70;*' >tree.csv
+show --groups '{by: [{attribute: zip, level: 2}]}' \
+    --targets '[{group: {zip: "911**"}, target: uniform, hierarchy: {balanced: 2}}, {group: {zip: "913**"}, target: {zipf: {s: 1}}, hierarchy: {file: tree.csv}}]'
+cat release/target.csv
+covey query release 'SELECT SUM(salary), MIN(salary), MAX(salary) WHERE age <= 30 OR age >= 65' --json
+show --groups '{by: [{attribute: age, quantiles: 2}]}' --targets '[{target: source}]'
+show --groups '{method: {name: mondrian}, k: 5}' --target uniform
+show --groups '{method: {name: mondrian}, k: 3}' --targets '[{group: {zip: "911**"}, target: uniform, hierarchy: {interval: {from: 30, to: 69, widths: [10, 20]}}}]' \
+    --target '{zipf: {s: 1}}'
+show --groups '{by: [{attribute: zip, level: 2}]}' --scheme qi-sa --target uniform | tail -5
+# What fits no group, no label or no hierarchy is refused, and nothing is left behind.
+rm -rf release
+fails 2 covey anonymize policy.yaml -o none --targets '[{group: {zip: "911**"}, target: uniform}]'
+fails 2 covey anonymize policy.yaml -o none --groups '{by: [{attribute: zip, level: 2}]}' --targets '[{group: {zip: "999**"}, target: uniform}]'
+fails 2 covey anonymize policy.yaml -o none --groups '{by: [{attribute: zip, level: 2}]}' --targets '[{group: {age: 20}, target: uniform}]'
+fails 2 covey anonymize policy.yaml -o none --groups '{by: [{attribute: zip, level: 2}]}' --targets '[{hierarchy: {balanced: 1}}]'
+fails 2 covey anonymize policy.yaml -o none --groups '{by: [{attribute: zip, level: 2}]}' --targets '[{target: unifrom}]'
+fails 2 covey anonymize policy.yaml -o none --resolution exact --target '{zipf: {s: 1}}'
+fails 2 covey anonymize policy.yaml -o none --groups '{by: [{attribute: zip, level: 2}]}' --targets '[{hierarchy: {interval: {from: 0, to: 99, widths: [x]}}}]'
+fails 2 covey anonymize policy.yaml -o none --groups '{by: [{attribute: zip, level: 2}]}' --targets '[{group: {zip: [911, 912]}, target: uniform}]'
+fails 2 covey anonymize policy.yaml -o none --groups '{method: {name: mondrian}, k: 3}' --targets '[{group: {zapp: 1}, target: uniform}]'
+printf '%s\n' '30;*' '40;*' >short.csv
+fails 2 covey anonymize policy.yaml -o none --groups '{by: [{attribute: zip, level: 2}]}' --targets '[{hierarchy: {file: short.csv}}]'
+ls -d none 2>/dev/null || echo "nothing"
