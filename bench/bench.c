@@ -41,6 +41,8 @@ static const struct bench_case cases[] = {
     {"burel sweep qi=5", "age,gender,education,marital,workclass", "burel", "enhanced-beta-likeness:beta=4"},
     {"sabre sweep qi=3", "age,gender,education", "sabre", "t-closeness:t=0.1,distance=ordered"},
     {"sabre sweep qi=5", "age,gender,education,marital,workclass", "sabre", "t-closeness:t=0.1,distance=ordered"},
+    {"perturbation qi=3", "age,gender,education", "perturbation", "enhanced-beta-likeness:beta=4"},
+    {"perturbation qi=5", "age,gender,education,marital,workclass", "perturbation", "enhanced-beta-likeness:beta=4"},
     {"mondrian qi=5 k=5", "age,gender,education,marital,workclass", "mondrian", "k-anonymity:k=5"},
     {"peel qi=5 k=5", "age,gender,education,marital,workclass", "peel", "k-anonymity:k=5"},
 };
@@ -186,6 +188,76 @@ static void run_cp(struct result *result, const void *argument)
     result->ok = true;
 }
 
+/* --- COUNT queries --- */
+
+enum { QUERIES = 10000 };
+
+static uint64_t draw(uint64_t *state, uint64_t n)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (*state >> 33) % n;
+}
+
+/* Three quasi-identifiers and the salary in ranges: a tenth of the rows, if all were independent and spread evenly. */
+static void draw_query(char *sql, size_t size, uint64_t *state)
+{
+    static const struct {
+        const char *name;
+        unsigned n;
+    } column[] = {{"age", 79}, {"gender", 2}, {"education", 17}, {"marital", 6}, {"workclass", 10}, {"salary", 50}};
+    const unsigned first = (unsigned)draw(state, 5), step = 1 + (unsigned)draw(state, 4); /* three different ones of five */
+    int used = snprintf(sql, size, "SELECT COUNT(*) WHERE ");
+
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned c = i < 3 ? (first + i * step) % 5 : 5, length = (column[c].n * 56 + 50) / 100;
+        const unsigned low = (unsigned)draw(state, column[c].n - length + 1);
+
+        used += snprintf(sql + used, size - (size_t)used, "%s%s ", i ? " AND " : "", column[c].name);
+        if (c == 1 || c == 3 || c == 4) { /* categories */
+            for (unsigned v = low; v < low + length; v++)
+                used += snprintf(sql + used, size - (size_t)used, "%s'%u'", v > low ? ", " : "IN (", v);
+            used += snprintf(sql + used, size - (size_t)used, ")");
+        } else {
+            used += snprintf(sql + used, size - (size_t)used, "BETWEEN %u AND %u", low, low + length - 1);
+        }
+    }
+}
+
+/* Over the release that is there, on one thread; read: opening it, anonymize: all answers. */
+static void run_queries(struct result *result, const void *argument)
+{
+    const covey_run run = {.n_threads = 1};
+    covey_query_release *release;
+    uint64_t state = 1;
+    covey_error err;
+    double begin = now();
+
+    if (covey_query_open(&release, argument, &run, &err) != COVEY_OK)
+        die("queries", &err);
+    result->read = now() - begin;
+    begin = now();
+    for (int i = 0; i < QUERIES; i++) {
+        covey_query_result *answer;
+        char sql[512];
+
+        draw_query(sql, sizeof sql, &state);
+        if (covey_query_run(&answer, release, sql, &run, &err) != COVEY_OK)
+            die(sql, &err);
+        covey_query_result_free(answer);
+    }
+    result->anonymize = now() - begin;
+    result->ok = true;
+    covey_query_close(release);
+}
+
+static void bench_queries(const char *name, const char *release)
+{
+    const struct result r = in_a_child(run_queries, release);
+
+    printf("%-18s %8.4f s to open, %.3f s for %d COUNT queries on one thread\n", name, r.read, r.anonymize, QUERIES);
+    fflush(stdout);
+}
+
 static double cost(const struct result *r)
 {
     return r->read + r->anonymize + r->write;
@@ -242,6 +314,8 @@ static void bench_rows(int64_t n_rows)
         printf("%-18s %8.4f %9.4f %8.4f %8.4f %8.4f %9.4f %8.2f %9.1f %9lld %8.4f\n", cases[i].name, r.read, r.anonymize, r.write, r.hash, r.verify,
                floor, cost(&r) / floor, (double)r.peak_kib / 1024, (long long)r.classes, r.ail);
         fflush(stdout);
+        if (strcmp(cases[i].quasi, "age,gender,education,marital,workclass") == 0 && strstr(cases[i].model, "likeness"))
+            bench_queries("", argument.target);
     }
     printf("peak memory allowed: %.1f MiB (3 times the input and 32 MB)\n", (3.0 * (double)input_size + 32e6) / 1048576);
     remove(input);
