@@ -81,7 +81,7 @@ covey_status covey_i_bayes_learn(covey_bayes *bayes, const covey_attacked *r, co
 
 struct trying {
     const covey_bayes *bayes;
-    const covey_attack_points *points;
+    const covey_points *points;
     const covey_attack_target *target;
     struct part {
         int64_t hits, top3;
@@ -139,7 +139,7 @@ static covey_status guess_points(void *context, size_t task, covey_error *err)
 {
     struct trying *g = context;
     struct part *part = &g->part[task];
-    const covey_attack_points *points = g->points;
+    const covey_points *points = g->points;
     const uint32_t end = (uint32_t)((uint64_t)points->n * (task + 1) / N_TASKS);
     uint32_t best[3];
 

@@ -20,7 +20,7 @@ typedef struct covey_beliefs {
     covey_attacked *release;
     covey_attack_target *target;
     covey_arena *arena;
-    const covey_attack_points *points;
+    const covey_points *points;
     uint32_t *order;        /* rows of the original by class, then by point */
     uint32_t n_classes; covey_belief_class *class; /* sampled ones */
     covey_belief_rows *rows;

@@ -52,7 +52,7 @@ static uint32_t guess(double *part, const int64_t *observed, const covey_attack_
 
 covey_status covey_i_attack_rows_enough(int64_t *out, covey_attacked *r, const covey_attack_target *t, covey_arena *arena, covey_error *err)
 {
-    const covey_attack_points *points;
+    const covey_points *points;
     const uint32_t *published;
     uint32_t *order, *scratch, *rows, *first;
     int64_t *observed = covey_arena_array_zero(arena, int64_t, t->n_values), hits = 0, plain = 0;

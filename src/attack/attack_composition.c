@@ -63,7 +63,7 @@ static covey_status map_values(struct side *s, const covey_attack_target *first,
 /* Published rows by point. */
 static covey_status group_published(struct side *s, covey_arena *arena, covey_error *err)
 {
-    const covey_attack_points *points;
+    const covey_points *points;
     const uint32_t *published;
     const uint32_t n = s->release->opened->n_rows;
     uint32_t *scratch = covey_arena_array(arena, uint32_t, n);

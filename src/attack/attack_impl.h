@@ -6,6 +6,7 @@
 
 #include "audit/judge.h"
 #include "audit/original.h"
+#include "audit/points.h"
 
 /* Published forms, as a set. */
 enum {
@@ -50,17 +51,6 @@ typedef struct covey_attack_channel {
     double *alpha;          /* [n] chance that a value was kept; otherwise it is any of the n */
 } covey_attack_channel;
 
-/* Rows of the original that no quasi-identifier tells apart. */
-typedef struct covey_attack_points {
-    size_t n_dims;
-    uint32_t n;
-    uint32_t *coordinate;   /* [n * n_dims] codes of the original's columns, point-major */
-    uint32_t *n_rows;       /* [n] > 0 */
-    uint32_t *start;        /* [n + 1] rows of each point in row[] */
-    uint32_t *row;          /* [n rows of the original] */
-    uint32_t *point_of_row; /* [n rows of the original] */
-} covey_attack_points;
-
 /* A sensitive attribute of a release. */
 typedef struct covey_attack_target {
     const covey_audit_view *view;
@@ -101,7 +91,7 @@ typedef struct covey_attacked {
     covey_judged *judged;   /* [n_promises], bound to the views */
     bool *broken;           /* [n_promises] what the audit says */
     size_t n_targets; covey_attack_target *target; /* one per sensitive attribute */
-    covey_attack_points *points; /* of the original; made when first asked for */
+    covey_points *points; /* of the original; made when first asked for */
     const uint32_t *published_point; /* see attack_published.h */
     struct covey_attacked *with; /* NULL: there is none */
     covey_problems problems;
@@ -183,10 +173,7 @@ covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *r
 covey_status covey_i_attack_row_values(covey_attacked *release, covey_error *err);
 
 /* Rows of the original by their quasi-identifiers; made once. */
-covey_status covey_i_attack_points_of(const covey_attack_points **out, covey_attacked *release, covey_error *err);
-/* The same for any columns, in the arena. */
-covey_status covey_i_attack_points_make(covey_attack_points *out, const covey_column *const *column, size_t n_dims, uint32_t n_rows,
-                                        covey_arena *arena, covey_error *err);
+covey_status covey_i_attack_points_of(const covey_points **out, covey_attacked *release, covey_error *err);
 
 /* Numbers in random order, by run->seed, or 1: who attacks a release twice sees the same. */
 covey_status covey_i_attack_shuffle(uint32_t *number, uint32_t n, const covey_run *run, covey_error *err);

@@ -40,7 +40,7 @@ static covey_status sort_rows(uint32_t **out, const uint32_t *first, const uint3
 struct dealing {
     covey_attacked *release;
     covey_attack_target *target;
-    const covey_attack_points *points;
+    const covey_points *points;
     uint32_t *row;          /* [n rows] by value, then by point */
     uint32_t *first_entry;  /* [n_values + 1] into entry_class */
     uint32_t *entry_class;  /* classes by value */
@@ -130,7 +130,7 @@ static covey_status deal_value(const struct dealing *d, uint32_t value, uint32_t
     return COVEY_OK;
 }
 
-static covey_status deal_all(covey_attacked *r, covey_attack_target *t, const covey_attack_points *points, covey_arena *arena, covey_error *err)
+static covey_status deal_all(covey_attacked *r, covey_attack_target *t, const covey_points *points, covey_arena *arena, covey_error *err)
 {
     struct dealing d = {.release = r, .target = t, .points = points};
     const uint32_t n_rows = r->original->n_rows;
@@ -230,7 +230,7 @@ static void match_group(struct matching *m, uint32_t group)
         m->place[m->entry[e].value] = NONE;
 }
 
-static covey_status list_runs(struct matching *m, const covey_attack_points *points, uint32_t n_rows, covey_arena *arena, covey_error *err)
+static covey_status list_runs(struct matching *m, const covey_points *points, uint32_t n_rows, covey_arena *arena, covey_error *err)
 {
     uint32_t n = 0, i = 0;
 
@@ -255,7 +255,7 @@ static covey_status list_runs(struct matching *m, const covey_attack_points *poi
     return COVEY_OK;
 }
 
-static covey_status match_all(covey_attacked *r, covey_attack_target *t, const covey_attack_points *points, covey_arena *arena, covey_error *err)
+static covey_status match_all(covey_attacked *r, covey_attack_target *t, const covey_points *points, covey_arena *arena, covey_error *err)
 {
     struct matching m = {.target = t};
     const uint32_t *point;
@@ -286,7 +286,7 @@ static covey_status match_all(covey_attacked *r, covey_attack_target *t, const c
 /* --- groups with targets --- */
 
 /* Whose quasi-identifiers stand in groups of one target only, has that target; of others it is not known. */
-static covey_status find_groups(covey_attacked *r, covey_attack_target *t, const covey_attack_points *points, covey_arena *arena, covey_error *err)
+static covey_status find_groups(covey_attacked *r, covey_attack_target *t, const covey_points *points, covey_arena *arena, covey_error *err)
 {
     const covey_opened_transformed *form = r->opened->form_data;
     uint32_t *target = covey_arena_array(arena, uint32_t, points->n);
@@ -320,7 +320,7 @@ static covey_status find_groups(covey_attacked *r, covey_attack_target *t, const
 
 covey_status covey_i_attack_link(covey_attacked *r, covey_attack_target *t, covey_error *err)
 {
-    const covey_attack_points *points;
+    const covey_points *points;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status;
 

@@ -103,6 +103,18 @@ static covey_status read_original(covey_attacked *r, covey_error *err)
     return covey_i_original_as_cells(r->original, r->opened, err);
 }
 
+/* Does the release have a hierarchy that was built from values which neither it nor the population shows all? */
+static bool is_built_from_others(const covey_opened *opened)
+{
+    for (size_t q = 0; q < opened->n_quasi; q++) {
+        const covey_opened_column *column = &opened->column[opened->quasi[q]];
+
+        if (column->stated->hierarchy && !column->stated->hierarchy_complete && !column->like)
+            return true;
+    }
+    return false;
+}
+
 /* The release once more, in terms of the population: hierarchies that were built from the data are built again from it. */
 static covey_status read_population(covey_attacked *r, covey_error *err)
 {
@@ -116,13 +128,16 @@ static covey_status read_population(covey_attacked *r, covey_error *err)
     COVEY_TRY(covey_i_audit_progress(r->run, "read the population", err));
     COVEY_TRY(covey_i_contents_check(present, &r->problems, r->folder, r->stated, err));
     COVEY_TRY(covey_i_opened_read(&r->population_view, r->folder, r->stated, present, &r->problems, r->run, err));
+    for (size_t i = 0; i < r->opened->n_columns; i++)
+        r->population_view->column[i].like = r->opened->column[i].rebuilt;
     COVEY_TRY(covey_i_original_read_with(&r->population, r->population_view, r->options->population, &options, &r->problems, r->run, err));
     if (r->problems.broken)
         return no_memory(err);
     if (r->problems.n > 0 || !r->population->usable)
-        return covey_fail(err, COVEY_EINVAL, "%s cannot be the population of %s: %s", r->options->population, r->folder,
-                          r->problems.n ? r->problems.line[0] : "its columns do not fit");
-    return COVEY_OK;
+        return covey_fail(err, COVEY_EINVAL, "%s cannot be the population of %s: %s%s", r->options->population, r->folder,
+                          r->problems.n ? r->problems.line[0] : "its columns do not fit",
+                          is_built_from_others(r->population_view) && !r->original ? "; a hierarchy was built from the original's values: give it, too (--original DATA)" : "");
+    return covey_i_original_as_cells(r->population, r->population_view, err);
 }
 
 /* The other release of the same rows. */

@@ -1,30 +1,9 @@
 /* See attack_published.h. */
 #include "attack/attack_published.h"
 
-/* Points stand in the order of their coordinates. */
-static uint32_t find_point(const covey_attack_points *points, const uint32_t *coordinate)
-{
-    uint32_t low = 0, high = points->n;
-
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2, *at = points->coordinate + (size_t)middle * points->n_dims;
-        size_t q = 0;
-
-        while (q < points->n_dims && at[q] == coordinate[q])
-            q++;
-        if (q == points->n_dims)
-            return middle;
-        if (at[q] < coordinate[q])
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return UINT32_MAX;
-}
-
 covey_status covey_i_attack_published_points(const uint32_t **out, covey_attacked *r, covey_error *err)
 {
-    const covey_attack_points *points;
+    const covey_points *points;
     const covey_opened *opened = r->opened;
     uint32_t *point, *coordinate;
 
@@ -43,7 +22,7 @@ covey_status covey_i_attack_published_points(const uint32_t **out, covey_attacke
 
             coordinate[q] = r->original->column[i].value_of_cell[covey_i_code_at(opened->column[i].text, row)];
         }
-        point[row] = find_point(points, coordinate);
+        point[row] = covey_i_points_find(points, coordinate);
     }
     *out = r->published_point = point;
     return COVEY_OK;

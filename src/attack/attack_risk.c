@@ -41,7 +41,7 @@ static covey_status find_sets(const uint32_t **set_out, uint32_t *n_out, covey_a
         *set_out = target->class_of_row;
         *n_out = r->form == COVEY_ATTACKED_SLICED ? target->n_classes : r->opened->n_classes;
     } else {
-        const covey_attack_points *points;
+        const covey_points *points;
 
         COVEY_TRY(covey_i_attack_points_of(&points, r, err));
         *set_out = points->point_of_row;

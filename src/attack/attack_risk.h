@@ -1,10 +1,10 @@
-/* Risks of re-identification that need more than the release: sampling weights, entities, a population. */
+/* Risks of re-identification that need more than the release: sampling weights, entities. */
 #ifndef COVEY_ATTACK_RISK_H
 #define COVEY_ATTACK_RISK_H
 
 #include "attack/attack_impl.h"
 
-/* Adds what the original's weights and entities and the population say, where there are any. */
+/* Adds what the original's weights and entities say, where there are any. */
 covey_status covey_i_attack_sampling_risks(covey_attack_maker *out, covey_attacked *release, covey_arena *arena, covey_error *err);
 
 /**

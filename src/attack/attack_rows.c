@@ -100,59 +100,19 @@ covey_status covey_i_attack_row_values(covey_attacked *r, covey_error *err)
 
 /* --- points --- */
 
-static bool same_point(const covey_column *const *column, size_t n_dims, uint32_t a, uint32_t b)
-{
-    for (size_t q = 0; q < n_dims; q++)
-        if (covey_i_code_at(column[q], a) != covey_i_code_at(column[q], b))
-            return false;
-    return true;
-}
-
-covey_status covey_i_attack_points_make(covey_attack_points *out, const covey_column *const *column, size_t n_dims, uint32_t n_rows,
-                                        covey_arena *arena, covey_error *err)
-{
-    covey_attack_points p = {.n_dims = n_dims};
-    uint32_t *scratch = covey_arena_array(arena, uint32_t, n_rows);
-
-    p.row = covey_arena_array(arena, uint32_t, n_rows);
-    p.point_of_row = covey_arena_array(arena, uint32_t, n_rows);
-    p.n_rows = covey_arena_array(arena, uint32_t, n_rows);
-    p.start = covey_arena_array(arena, uint32_t, (size_t)n_rows + 1);
-    p.coordinate = covey_arena_array(arena, uint32_t, n_rows * n_dims);
-    if (!scratch || !p.row || !p.point_of_row || !p.n_rows || !p.start || !p.coordinate)
-        return no_memory(err);
-    for (uint32_t i = 0; i < n_rows; i++)
-        p.row[i] = i;
-    for (size_t q = n_dims; q-- > 0;)
-        covey_i_sort_rows_codes(p.row, scratch, n_rows, column[q]->codes, column[q]->width);
-    for (uint32_t i = 0; i < n_rows; i++) {
-        if (i == 0 || !same_point(column, n_dims, p.row[i - 1], p.row[i])) {
-            for (size_t q = 0; q < n_dims; q++)
-                p.coordinate[p.n * n_dims + q] = covey_i_code_at(column[q], p.row[i]);
-            p.start[p.n] = i;
-            p.n_rows[p.n++] = 0;
-        }
-        p.n_rows[p.n - 1]++;
-        p.point_of_row[p.row[i]] = p.n - 1;
-    }
-    p.start[p.n] = n_rows;
-    *out = p;
-    return COVEY_OK;
-}
-
-covey_status covey_i_attack_points_of(const covey_attack_points **out, covey_attacked *r, covey_error *err)
+covey_status covey_i_attack_points_of(const covey_points **out, covey_attacked *r, covey_error *err)
 {
     const covey_column **column;
-    covey_attack_points *made;
+    covey_points *made;
 
     if (!r->points) {
-        made = covey_arena_array_zero(&r->arena, covey_attack_points, 1);
+        made = covey_arena_array_zero(&r->arena, covey_points, 1);
         column = covey_arena_array(&r->arena, const covey_column *, r->opened->n_quasi);
         if (!made || !column)
             return no_memory(err);
         for (size_t q = 0; q < r->opened->n_quasi; q++)
             column[q] = covey_i_attack_quasi(r, q);
-        COVEY_TRY(covey_i_attack_points_make(made, column, r->opened->n_quasi, r->original->n_rows, &r->arena, err));
+        COVEY_TRY(covey_i_points_make(made, column, r->opened->n_quasi, r->original->n_rows, &r->arena, err));
         r->points = made;
     }
     *out = r->points;

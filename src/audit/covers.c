@@ -93,6 +93,7 @@ static void understand(covey_cell *cell, const covey_hierarchy *tree, const char
 
 static covey_status understand_labels(covey_opened_column *column, covey_problems *problems, covey_arena *arena, covey_error *err)
 {
+    const covey_hierarchy *tree = column->rebuilt ? column->rebuilt : column->like;
     bool reported = false;
 
     for (uint32_t i = 0; i < column->text->n_values; i++) {
@@ -102,9 +103,9 @@ static covey_status understand_labels(covey_opened_column *column, covey_problem
 
         if (column->cell[i].kind != COVEY_CELL_NAME)
             continue;
-        if (covey_hierarchy_find(column->rebuilt, text) == UINT32_MAX && covey_i_cell_is_set(text))
+        if (covey_hierarchy_find(tree, text) == UINT32_MAX && covey_i_cell_is_set(text))
             COVEY_TRY(covey_i_cell_split_set(&leaf, &n, &is_set, text, arena, err));
-        understand(&column->cell[i], column->rebuilt, text, is_set ? leaf : NULL, n);
+        understand(&column->cell[i], tree, text, is_set ? leaf : NULL, n);
         if (column->cell[i].fault && !reported) {
             covey_i_problem(problems, "column \"%s\": %s", column->stated->name, column->cell[i].fault);
             reported = true;
@@ -231,7 +232,7 @@ covey_status covey_i_original_cover(covey_original_column *out, covey_opened_col
     if (column->stated->publish == COVEY_PUBLISH_SET)
         return cover_sets(out->cover, column, out->column, arena, err);
     if (column->stated->publish == COVEY_PUBLISH_LABEL) {
-        if (column->rebuilt)
+        if (column->rebuilt || column->like)
             COVEY_TRY(understand_labels(column, problems, arena, err));
         cover_leaves(out->cover, column);
         return COVEY_OK;

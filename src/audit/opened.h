@@ -51,6 +51,7 @@ typedef struct covey_opened_column {
     int64_t domain_low, domain_high; /* RANGE */
     covey_hierarchy *tree;      /* the published hierarchy; NULL: none, or it cannot be read */
     covey_hierarchy *rebuilt;   /* one built from the data, built again from the original; NULL: there is none, or no original */
+    const covey_hierarchy *like; /* instead of building it from a population: as the original has it; borrowed; NULL: build it */
     size_t n_elements; const char *const *element; /* SET: values in the attribute's order */
     covey_cell *cell;           /* [text->n_values] generalized quasi-identifiers */
     int64_t *number;            /* [text->n_values] numbers that are published as they are; missing: INT64_MIN */

@@ -47,7 +47,7 @@ static bool find_columns(struct reading *r)
         int column = covey_table_find(r->table, r->opened->column[i].stated->name);
 
         if (column < 0)
-            covey_i_problem(r->problems, "the original has no column \"%s\"", r->opened->column[i].stated->name);
+            covey_i_problem(r->problems, "the %s has no column \"%s\"", r->options->is_population ? "population" : "original", r->opened->column[i].stated->name);
         else
             r->raw[i] = covey_table_column(r->table, (size_t)column);
         found &= column >= 0;
@@ -108,74 +108,92 @@ static bool find_rule(bool *drop, const struct reading *r)
     return false;
 }
 
-static covey_status drop_rows(struct reading *r, covey_error *err)
+/* Rows that the release cannot hold, and so no row of it is. */
+static covey_status mark_outside(bool *drop, struct reading *r, const covey_run *run, covey_error *err)
+{
+    const int64_t n_rows = covey_table_n_rows(r->table);
+
+    memset(drop, 0, (size_t)n_rows * sizeof *drop);
+    COVEY_TRY(covey_i_population_outside(drop, r->opened, r->raw, r->path, run, err));
+    for (int64_t row = 0; row < n_rows; row++)
+        r->original->n_outside += drop[row];
+    return COVEY_OK;
+}
+
+static void mark_dropped(bool *drop, struct reading *r)
+{
+    if (find_rule(drop, r))
+        return;
+    covey_i_problem(r->problems, "dropped_rows is %" PRId64 " in manifest.json, but the original does not have as many rows with missing values",
+                    r->opened->stated->n_dropped);
+    memset(drop, 0, (size_t)covey_table_n_rows(r->table) * sizeof *drop);
+}
+
+static covey_status drop_rows(struct reading *r, const covey_run *run, covey_error *err)
 {
     int64_t n_rows = covey_table_n_rows(r->table);
+    covey_status status = COVEY_OK;
     bool *drop;
 
     r->n_kept = n_rows;
-    if (r->opened->stated->n_dropped == 0 || r->options->is_population)
+    if (r->opened->stated->n_dropped == 0 && !r->options->is_population)
         return COVEY_OK;
     drop = covey_i_array((size_t)n_rows, sizeof *drop);
     r->kept = covey_i_array((size_t)n_rows, sizeof *r->kept);
-    if (!drop || !r->kept) {
-        covey_i_free(drop);
-        return no_memory(err);
-    }
-    if (!find_rule(drop, r)) {
-        covey_i_problem(r->problems, "dropped_rows is %" PRId64 " in manifest.json, but the original does not have as many rows with missing values",
-                        r->opened->stated->n_dropped);
-        memset(drop, 0, (size_t)n_rows * sizeof *drop);
-    }
+    if (!drop || !r->kept)
+        status = no_memory(err);
+    else if (r->options->is_population)
+        status = mark_outside(drop, r, run, err);
+    else
+        mark_dropped(drop, r);
     r->n_kept = 0;
-    for (int64_t row = 0; row < n_rows; row++)
+    for (int64_t row = 0; row < n_rows && status == COVEY_OK; row++)
         if (!drop[row])
             r->kept[r->n_kept++] = row;
     covey_i_free(drop);
-    return COVEY_OK;
+    if (r->n_kept == n_rows) {
+        covey_i_free(r->kept);
+        r->kept = NULL;
+    }
+    return status;
 }
 
 /* --- columns --- */
 
-/* Dropped rows leave before anything is made of the values, as they did when the release was made. */
-static covey_status type_column(covey_column **out, const struct reading *r, size_t i, covey_type type, covey_error *err)
-{
-    covey_column *picked = NULL;
-    covey_status status;
-
-    if (!r->kept)
-        return covey_i_column_type(out, r->raw[i], type, NULL, 0, r->path, err);
-    COVEY_TRY(covey_i_column_pick(&picked, r->raw[i], r->kept, r->n_kept, err));
-    status = covey_i_column_type(out, picked, type, NULL, 0, r->path, err);
-    covey_i_column_free(picked);
-    return status;
-}
-
-/* A hierarchy that was built from the data is built again. */
-static covey_status rebuild_tree(covey_opened_column *column, const covey_column *typed, covey_arena *arena, covey_error *err)
+/* A hierarchy that was built from the data is built again; but the nodes of a balanced one depend on which values occur, so that those of other
+ * people say nothing about it. */
+static covey_status rebuild_tree(const covey_hierarchy **out, covey_opened_column *column, const covey_column *typed, covey_arena *arena,
+                                 covey_error *err)
 {
     covey_hierarchy_spec spec;
 
     if (!column->stated->hierarchy_spec)
         return covey_fail(err, COVEY_EINVAL, "manifest.json does not say how its hierarchy is built");
     COVEY_TRY(covey_i_hierarchy_spec_read(&spec, column->stated->hierarchy_spec, arena, err));
-    covey_hierarchy_free(column->rebuilt);
-    column->rebuilt = NULL;
-    return covey_hierarchy_build(&column->rebuilt, &spec, typed, NULL, err);
+    if (spec.kind != COVEY_HIERARCHY_BALANCED)
+        column->like = NULL;
+    if (!(*out = column->like)) {
+        covey_hierarchy_free(column->rebuilt);
+        column->rebuilt = NULL;
+        COVEY_TRY(covey_hierarchy_build(&column->rebuilt, &spec, typed, NULL, err));
+        *out = column->rebuilt;
+    }
+    return COVEY_OK;
 }
 
 /* Codes become leaves of the column's hierarchy, if it has one. */
 static covey_status align_column(covey_column **column_in_out, covey_opened_column *column, covey_arena *arena, covey_error *err)
 {
+    const covey_hierarchy *tree = column->tree;
     covey_column *aligned = NULL;
 
     if (!column->stated->hierarchy)
         return COVEY_OK;
     if (!column->stated->hierarchy_complete)
-        COVEY_TRY(rebuild_tree(column, *column_in_out, arena, err));
-    else if (!column->tree)
+        COVEY_TRY(rebuild_tree(&tree, column, *column_in_out, arena, err));
+    else if (!tree)
         return covey_fail(err, COVEY_EINVAL, "its hierarchy cannot be read");
-    COVEY_TRY(covey_i_hierarchy_align(&aligned, *column_in_out, column->stated->hierarchy_complete ? column->tree : column->rebuilt, err));
+    COVEY_TRY(covey_i_hierarchy_align(&aligned, *column_in_out, tree, err));
     covey_i_column_free(*column_in_out);
     *column_in_out = aligned;
     return COVEY_OK;
@@ -188,9 +206,8 @@ static bool is_misfit(covey_status status)
 
 /* The manifest gives the type of what is published.  Numbers whose hierarchy has other labels ("90+") are published as text; so where a
  * text does not fit its hierarchy, the values' own type is tried. */
-static covey_status prepare_column(struct reading *r, size_t i, covey_error *err)
+covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *column, const covey_column *raw, const char *path, covey_error *err)
 {
-    covey_opened_column *column = &r->opened->column[i];
     const covey_stated_column *stated = column->stated;
     covey_type types[2] = {stated->type, COVEY_TYPE_GUESS};
     covey_column *typed = NULL;
@@ -199,15 +216,29 @@ static covey_status prepare_column(struct reading *r, size_t i, covey_error *err
     for (int t = 0; t < (stated->type == COVEY_TYPE_TEXT && stated->hierarchy ? 2 : 1); t++) {
         covey_i_column_free(typed);
         typed = NULL;
-        if ((status = type_column(&typed, r, i, types[t], err)) == COVEY_OK)
+        if ((status = covey_i_column_type(&typed, raw, types[t], NULL, 0, path, err)) == COVEY_OK)
             status = align_column(&typed, column, &column->arena, err);
         if (!is_misfit(status))
             break;
     }
     if (status == COVEY_OK)
-        r->original->column[i].column = typed;
+        *out = typed;
     else
         covey_i_column_free(typed);
+    return status;
+}
+
+/* Dropped rows leave before anything is made of the values, as they did when the release was made. */
+static covey_status prepare_column(struct reading *r, size_t i, covey_error *err)
+{
+    covey_column *picked = NULL;
+    covey_status status;
+
+    if (!r->kept)
+        return covey_i_original_prepare(&r->original->column[i].column, &r->opened->column[i], r->raw[i], r->path, err);
+    COVEY_TRY(covey_i_column_pick(&picked, r->raw[i], r->kept, r->n_kept, err));
+    status = covey_i_original_prepare(&r->original->column[i].column, &r->opened->column[i], picked, r->path, err);
+    covey_i_column_free(picked);
     return status;
 }
 
@@ -222,7 +253,7 @@ static covey_status read_column(void *context, size_t task, covey_error *err)
     status = prepare_column(r, task, err);
     if (is_misfit(status)) {
         /* The library's own words could show a value. */
-        covey_i_problem(&r->parts[task], "the original's column \"%s\" has values that do not fit %s", column->stated->name,
+        covey_i_problem(&r->parts[task], "the %s's column \"%s\" has values that do not fit %s", r->options->is_population ? "population" : "original", column->stated->name,
                         column->stated->hierarchy ? "its hierarchy" : covey_type_name(column->stated->type));
         return COVEY_OK;
     }
@@ -290,7 +321,7 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
                         covey_table_n_rows(r->table) == 1 ? "" : "s", stated->n_rows + stated->n_dropped);
     if (!find_columns(r))
         return COVEY_OK;
-    COVEY_TRY(drop_rows(r, err));
+    COVEY_TRY(drop_rows(r, run, err));
     COVEY_TRY(read_columns(r, run, err));
     return keep_more(r, err);
 }

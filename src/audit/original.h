@@ -21,6 +21,7 @@ typedef struct covey_original_column {
 typedef struct covey_original {
     bool usable;          /* false: why not has been reported */
     uint32_t n_rows;      /* without dropped ones */
+    uint32_t n_outside;   /* people of a population whose values no row of the release can have: not among n_rows */
     size_t n_columns; covey_original_column *column; /* as opened->column */
     size_t n_more; covey_column **more; /* columns that are not published, as they stand in the table: options->more; owned */
     covey_arena arena;
@@ -51,6 +52,20 @@ covey_status covey_i_original_read_with(covey_original **out, covey_opened *open
  */
 covey_status covey_i_original_as_cells(covey_original *original, const covey_opened *opened, covey_error *err);
 void covey_i_original_free(covey_original *original); /* NULL allowed */
+
+/* Makes of a raw column what the release's is, original.c: typed, and aligned with its hierarchy, which is built again where it comes from the data.
+ * COVEY_EINVAL, COVEY_EPARSE: it has values that do not fit. */
+covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *column, const covey_column *raw, const char *path, covey_error *err);
+
+/**
+ * Whom of a population the release cannot hold, population.c: a value that does not fit the type of the column, that its hierarchy does not
+ * list, or that lies outside the domain which the release states.
+ *
+ * @param outside  [rows of the table] set to true for each
+ * @param raw      [n_columns] NULL: not looked at
+ */
+covey_status covey_i_population_outside(bool *outside, covey_opened *opened, const covey_column *const *raw, const char *path, const covey_run *run,
+                                        covey_error *err);
 
 /* What each published cell covers, or which value it is; step of covey_i_original_read, see covers.c. */
 covey_status covey_i_original_cover(covey_original_column *out, covey_opened_column *column, covey_problems *problems, covey_arena *arena,

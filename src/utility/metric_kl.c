@@ -14,14 +14,7 @@
 
 #include "audit/audit_form.h"
 #include "audit/point_tree.h"
-#include "base/sort.h"
-
-/* Different combinations of the original, and how many rows have each. */
-struct points {
-    uint32_t n;
-    uint32_t *coordinate; /* [n * n_quasi] */
-    uint32_t *n_rows;     /* [n] */
-};
+#include "audit/points.h"
 
 static covey_status no_memory(covey_error *err)
 {
@@ -33,37 +26,17 @@ static const covey_column *quasi(const covey_measured_release *release, size_t q
     return release->original->column[release->opened->quasi[q]].column;
 }
 
-static bool is_new(const covey_measured_release *release, uint32_t before, uint32_t row)
+/* Different combinations of the original, and how many rows have each. */
+static covey_status find_points(covey_points *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
 {
-    for (size_t q = 0; q < release->opened->n_quasi; q++)
-        if (covey_i_code_at(quasi(release, q), before) != covey_i_code_at(quasi(release, q), row))
-            return true;
-    return false;
-}
+    const size_t n_dims = release->opened->n_quasi;
+    const covey_column **column = covey_arena_array(arena, const covey_column *, n_dims);
 
-static covey_status find_points(struct points *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
-{
-    size_t n_dims = release->opened->n_quasi;
-    uint32_t n_rows = release->original->n_rows;
-    uint32_t *row = covey_arena_array(arena, uint32_t, n_rows), *scratch = covey_arena_array(arena, uint32_t, n_rows);
-
-    *out = (struct points){0, covey_arena_array(arena, uint32_t, n_rows * n_dims), covey_arena_array(arena, uint32_t, n_rows)};
-    if (!row || !scratch || !out->coordinate || !out->n_rows)
+    if (!column)
         return no_memory(err);
-    for (uint32_t i = 0; i < n_rows; i++)
-        row[i] = i;
-    for (size_t q = n_dims; q-- > 0;)
-        covey_i_sort_rows_codes(row, scratch, n_rows, quasi(release, q)->codes, quasi(release, q)->width);
-    for (uint32_t i = 0; i < n_rows; i++) {
-        if (i > 0 && !is_new(release, row[i - 1], row[i])) {
-            out->n_rows[out->n - 1]++;
-            continue;
-        }
-        for (size_t q = 0; q < n_dims; q++)
-            out->coordinate[out->n * n_dims + q] = covey_i_code_at(quasi(release, q), row[i]);
-        out->n_rows[out->n++] = 1;
-    }
-    return COVEY_OK;
+    for (size_t q = 0; q < n_dims; q++)
+        column[q] = quasi(release, q);
+    return covey_i_points_make(out, column, n_dims, release->original->n_rows, arena, err);
 }
 
 static double size_of(const covey_cover *cover)
@@ -73,29 +46,8 @@ static double size_of(const covey_cover *cover)
     return cover->code ? (double)cover->n_codes : (double)cover->high - cover->low + 1;
 }
 
-/* Points stand in the order of their coordinates; UINT32_MAX: none is there. */
-static uint32_t find_point(const struct points *points, const uint32_t *wanted, size_t n_dims)
-{
-    uint32_t low = 0, high = points->n;
-
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2, *at = points->coordinate + (size_t)middle * n_dims;
-        size_t q = 0;
-
-        while (q < n_dims && at[q] == wanted[q])
-            q++;
-        if (q == n_dims)
-            return middle;
-        if (at[q] < wanted[q])
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return UINT32_MAX;
-}
-
 /* Rows that are published as they are: each is believed where it stands. */
-static void believe_rows(double *belief, const struct points *points, const covey_measured_release *release, uint32_t *wanted)
+static void believe_rows(double *belief, const covey_points *points, const covey_measured_release *release, uint32_t *wanted)
 {
     const covey_opened *opened = release->opened;
 
@@ -107,7 +59,7 @@ static void believe_rows(double *belief, const struct points *points, const cove
 
             wanted[q] = release->original->column[i].value_of_cell[covey_i_code_at(opened->column[i].text, row)];
         }
-        if ((point = find_point(points, wanted, opened->n_quasi)) != UINT32_MAX)
+        if ((point = covey_i_points_find(points, wanted)) != UINT32_MAX)
             belief[point]++;
     }
 }
@@ -144,7 +96,7 @@ static void believe_cells(double *belief, double *pending, const covey_point_tre
 }
 
 /* Spreads the rows of each class over its box. */
-static covey_status believe(double *belief, const struct points *points, const covey_measured_release *release, covey_arena *arena, covey_error *err)
+static covey_status believe(double *belief, const covey_points *points, const covey_measured_release *release, covey_arena *arena, covey_error *err)
 {
     const covey_opened *opened = release->opened;
     const covey_cover **box = covey_arena_array(arena, const covey_cover *, opened->n_quasi);
@@ -190,7 +142,7 @@ static double spread_of_suppressed(const covey_measured_release *release)
 
 static covey_status compute(double *out, const covey_measured_release *release, covey_arena *arena, covey_error *err)
 {
-    struct points points;
+    covey_points points;
     double *belief, sum = 0, suppressed = spread_of_suppressed(release);
 
     if (release->original->n_rows == 0) {
