@@ -17,6 +17,7 @@
 #include "base/threads.h"
 #include "io/csv_columns.h"
 #include "io/csv_explain.h"
+#include "io/csv_runs.h"
 #include "io/csv_scan.h"
 #include "io/csv_stream.h"
 
@@ -473,30 +474,69 @@ uint64_t covey_i_csv_stream_size(const covey_csv_stream *stream)
     return stream->reader.file.size;
 }
 
-covey_status covey_i_csv_stream_next(covey_table **out, covey_csv_stream *stream, covey_error *err)
+/* The rows of a piece. */
+static covey_status read_piece(covey_table **out, covey_csv_stream *stream, const covey_csv_chunk *piece, covey_error *err)
 {
     struct reader *r = &stream->reader;
-    covey_csv_chunk piece;
     covey_status status;
 
-    *out = NULL;
-    if (r->cursor >= stream->end)
-        return COVEY_OK;
-    r->chunk_size = stream->piece_size;
-    r->end = stream->end;
-    cut_chunk(&piece, r);
-    r->cursor = piece.start;
-    r->end = piece.end;
-    r->line = r->first_line = piece.first_line;
+    r->cursor = piece->start;
+    r->end = piece->end;
+    r->line = r->first_line = piece->first_line;
     r->chunk_size = 0;
     status = scan_file(r, err);
     if (status == COVEY_OK)
         status = build_table(out, r, err);
     free_rows(r);
-    covey_i_infile_drop(&r->file, (size_t)(piece.start - r->file.bytes), (size_t)(piece.end - r->file.bytes));
-    r->cursor = piece.end;
-    r->line = piece.first_line + piece.n_line_ends;
+    covey_i_infile_drop(&r->file, (size_t)(piece->start - r->file.bytes), (size_t)(piece->end - r->file.bytes));
+    r->cursor = piece->end;
+    r->line = piece->first_line + piece->n_line_ends;
     return status;
+}
+
+static void cut_piece(covey_csv_chunk *piece, covey_csv_stream *stream)
+{
+    stream->reader.chunk_size = stream->piece_size;
+    stream->reader.end = stream->end;
+    cut_chunk(piece, &stream->reader);
+}
+
+covey_status covey_i_csv_stream_next(covey_table **out, covey_csv_stream *stream, covey_error *err)
+{
+    covey_csv_chunk piece;
+
+    *out = NULL;
+    if (stream->reader.cursor >= stream->end)
+        return COVEY_OK;
+    cut_piece(&piece, stream);
+    return read_piece(out, stream, &piece, err);
+}
+
+covey_status covey_i_csv_stream_next_runs(covey_table **out, covey_csv_stream *stream, covey_error *err)
+{
+    covey_csv_chunk piece;
+    const char *again;
+    size_t n_quotes, n_line_ends;
+    int64_t line;
+    bool plain;
+
+    *out = NULL;
+    if (stream->reader.cursor >= stream->end)
+        return COVEY_OK;
+    cut_piece(&piece, stream);
+    again = covey_i_csv_end_of_run(piece.end, stream->end);
+    count_bytes(&n_quotes, &n_line_ends, &plain, piece.end, (size_t)(again - piece.end));
+    line = piece.first_line + piece.n_line_ends + (int64_t)n_line_ends;
+    piece.end = covey_i_csv_end_of_run(again, stream->end);
+    COVEY_TRY(read_piece(out, stream, &piece, err));
+    stream->reader.cursor = piece.end < stream->end ? again : stream->end;
+    stream->reader.line = line;
+    return COVEY_OK;
+}
+
+bool covey_i_csv_stream_is_at_end(const covey_csv_stream *stream)
+{
+    return stream->reader.cursor >= stream->end;
 }
 
 void covey_i_csv_stream_rewind(covey_csv_stream *stream)

@@ -24,6 +24,11 @@ uint64_t covey_i_csv_stream_size(const covey_csv_stream *stream); /* bytes, deco
  * make an error (missing cells beside the text "null") is for the caller to see. */
 covey_status covey_i_csv_stream_next(covey_table **out, covey_csv_stream *stream, covey_error *err);
 
+/* The same, with whole runs of records that have the same whole number in their first cell, quoted or not; its last run is the first of the next
+ * piece, too, unless it is the last of the file. */
+covey_status covey_i_csv_stream_next_runs(covey_table **out, covey_csv_stream *stream, covey_error *err);
+
+bool covey_i_csv_stream_is_at_end(const covey_csv_stream *stream); /* no row is left */
 void covey_i_csv_stream_rewind(covey_csv_stream *stream); /* to the first row */
 
 /* Has nobody written to the file since it was opened?  COVEY_EIO if somebody has. */
