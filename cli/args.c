@@ -289,6 +289,18 @@ covey_status cli_integer(int64_t *out, const cli_call *call, const char *name, i
     return COVEY_OK;
 }
 
+covey_status cli_memory_limit(int64_t *out, const cli_call *call, covey_error *err)
+{
+    const char *text = cli_value(call, "memory-limit");
+
+    if (!text)
+        return COVEY_OK;
+    COVEY_TRY(covey_parts_read_size(out, text, "--memory-limit", err));
+    if (*out < COVEY_PARTS_LEAST_MEMORY)
+        return covey_fail(err, COVEY_EINVAL, "the memory limit must be at least %" PRId64 " MiB", COVEY_PARTS_LEAST_MEMORY >> 20);
+    return COVEY_OK;
+}
+
 covey_status cli_ratio(covey_ratio *out, const cli_call *call, const char *name, const char *min, const char *max, covey_error *err)
 {
     const char *text = cli_value(call, name);

@@ -86,6 +86,8 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *from)
 covey_status cli_integer(int64_t *out, const cli_call *call, const char *name, int64_t min, int64_t max, covey_error *err);
 /* The same for an exact decimal or fraction. */
 covey_status cli_ratio(covey_ratio *out, const cli_call *call, const char *name, const char *min, const char *max, covey_error *err);
+/* The same for the size that --memory-limit gives, at least COVEY_PARTS_LEAST_MEMORY. */
+covey_status cli_memory_limit(int64_t *out, const cli_call *call, covey_error *err);
 /* The index of an option's value among its choices. */
 covey_status cli_choice(int *out, const cli_call *call, const char *name, const char *const *choices, covey_error *err);
 

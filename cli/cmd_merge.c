@@ -7,7 +7,7 @@
 
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
-    const covey_parts_options options = {.force = cli_is_given(call, "force")};
+    covey_parts_options options = {.force = cli_is_given(call, "force")};
     const char *target = cli_value(call, "output");
     covey_anonymize_report report;
     covey_status status;
@@ -15,6 +15,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     (void)yes;
     if (!target || !target[0])
         return covey_fail(err, COVEY_EINVAL, "merge needs -o RELEASE: the folder that the release is written to");
+    COVEY_TRY(cli_memory_limit(&options.memory_limit, call, err));
     status = covey_merge_parts(&report, call->operand[0], (const char *const *)call->operand + 1, call->n_operands - 1, target, &options, &call->run, err);
     cli_progress_end();
     if (status != COVEY_OK)
@@ -27,6 +28,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 static const cli_option options[] = {
     {.name = "output", .letter = 'o', .argument = "RELEASE", .words = CLI_FOLDER, .help = "the folder to write the release to; required"},
     {.name = "force", .letter = 'f', .help = "replace a release that is there already"},
+    {.name = "memory-limit", .argument = "SIZE", .help = "that the verification at the end may take: MiB, or with a unit (200M, 2G); default 1G"},
 };
 
 const cli_command cli_command_merge = {

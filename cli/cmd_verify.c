@@ -63,10 +63,14 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
 
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
-    const covey_verify_options options = {.original = cli_value(call, "original")};
+    covey_verify_options options = {.original = cli_value(call, "original")};
     covey_verdict *verdict = NULL;
-    covey_status status = covey_verify(&verdict, call->operand[0], &options, &call->run, err);
+    covey_status status;
 
+    COVEY_TRY(cli_memory_limit(&options.memory_limit, call, err));
+    if (options.memory_limit && options.original)
+        return covey_fail(err, COVEY_EINVAL, "--original takes all rows at once: it does not go with --memory-limit");
+    status = covey_verify(&verdict, call->operand[0], &options, &call->run, err);
     cli_progress_end();
     if (status != COVEY_OK)
         return status;
@@ -82,6 +86,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 static const cli_option options[] = {
     {.name = "original", .argument = "DATA", .words = CLI_FILE,
      .help = "also compare with the table that the release was made from: every published row must be one of its rows, one to one"},
+    {.name = "memory-limit", .argument = "SIZE",
+     .help = "MiB, or with a unit (200M, 2G), default 1G: a generalized table that is larger is read in windows of classes; other tables are read whole"},
 };
 
 const cli_command cli_command_verify = {

@@ -29,7 +29,7 @@ COVEY_API covey_status covey_parts_read_size(int64_t *out, const char *text, con
  * Policies that cannot be kept in parts are COVEY_EINVAL with the reason: a method or model that looks at all rows at once, a database
  * or compressed file as input.  The classes depend on the table, the policy and the options, not on threads or the order of rows.
  *
- * The limit is for all but the verification at the end, which reads the whole release: about 20 bytes a row (docs/design/out-of-core.md).
+ * The limit is for the verification at the end, too; what it cannot cover is in docs/design/out-of-core.md.
  *
  * @return as covey_anonymize; COVEY_EINVAL also for a limit that the table's dictionaries alone would break
  */
@@ -68,7 +68,7 @@ COVEY_API covey_status covey_part_anonymize(covey_part_report *report, const cha
                                             const char *target, const covey_parts_options *options, const covey_run *run, covey_error *err);
 
 /**
- * Joins files of parts, in any order, into a release and verifies it.
+ * Joins files of parts, in any order, into a release and verifies it, the latter within options->memory_limit.
  *
  * @return as covey_anonymize; COVEY_EINVAL, COVEY_EPARSE for parts of another plan, changed, missing or repeated ones
  */

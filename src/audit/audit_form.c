@@ -46,10 +46,18 @@ covey_status covey_i_audit_progress(const covey_run *run, const char *phase, cov
     return COVEY_OK;
 }
 
+void covey_i_audit_opened(covey_audit *audit)
+{
+    audit->n_published = audit->opened->n_rows;
+    audit->n_classes = audit->opened->n_classes;
+    if (audit->stated->n_promises == 0)
+        covey_i_problem(&audit->problems, "manifest.json promises nothing");
+}
+
 /* --- promises --- */
 
 /* Ranges are only made for models that judge them, and where the form has them. */
-static bool wants_ranges(const covey_stated *stated)
+bool covey_i_audit_wants_ranges(const covey_stated *stated)
 {
     for (size_t p = 0; p < stated->n_promises; p++) {
         const covey_model *model = covey_model_find(stated->promise[p].model);
@@ -60,7 +68,7 @@ static bool wants_ranges(const covey_stated *stated)
     return false;
 }
 
-static bool wants_joint(const covey_stated *stated)
+bool covey_i_audit_wants_joint(const covey_stated *stated)
 {
     for (size_t p = 0; p < stated->n_promises; p++)
         if (stated->promise[p].joint)
@@ -69,7 +77,7 @@ static bool wants_joint(const covey_stated *stated)
 }
 
 /* Compares with what is stated, and cuts the ties to the views, which are about to go. */
-static covey_status finish_promises(covey_audit *audit, covey_error *err)
+covey_status covey_i_audit_finish_promises(covey_audit *audit, covey_error *err)
 {
     for (size_t p = 0; p < audit->stated->n_promises; p++) {
         covey_judged *judged = &audit->judged[p];
@@ -83,6 +91,23 @@ static covey_status finish_promises(covey_audit *audit, covey_error *err)
     return COVEY_OK;
 }
 
+covey_status covey_i_audit_sides_make(covey_audit_sides *sides, covey_audit *audit, covey_problems *problems, covey_error *err)
+{
+    const covey_stated *stated = audit->stated;
+
+    COVEY_TRY(covey_i_views_make(&sides->views, audit->opened, covey_i_audit_wants_joint(stated), problems, &sides->arena, err));
+    if (covey_i_audit_wants_ranges(stated) && covey_i_opened_all_usable(audit->opened))
+        return covey_i_quasi_codes_make(&sides->codes, audit->opened, &sides->arena, err);
+    return COVEY_OK;
+}
+
+void covey_i_audit_sides_clear(covey_audit_sides *sides)
+{
+    covey_i_quasi_codes_clear(&sides->codes);
+    covey_i_views_clear(&sides->views);
+    covey_arena_free(&sides->arena);
+}
+
 covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err)
 {
     return covey_i_audit_judge_by(audit, covey_i_judge, err);
@@ -90,23 +115,14 @@ covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err)
 
 covey_status covey_i_audit_judge_by(covey_audit *audit, covey_audit_judge judge, covey_error *err)
 {
-    covey_arena arena = COVEY_ARENA_INIT;
-    covey_audit_views views = {0};
-    covey_quasi_codes codes = {0};
+    covey_audit_sides sides = {.arena = COVEY_ARENA_INIT};
     covey_status status;
 
-    if ((status = covey_i_views_make(&views, audit->opened, wants_joint(audit->stated), &audit->problems, &arena, err)) != COVEY_OK)
-        goto done;
-    if (wants_ranges(audit->stated) && covey_i_opened_all_usable(audit->opened) &&
-        (status = covey_i_quasi_codes_make(&codes, audit->opened, &arena, err)) != COVEY_OK)
-        goto done;
-    if ((status = judge(audit->judged, audit->opened, &views, &codes, &audit->problems, audit->run, &arena, err)) != COVEY_OK)
-        goto done;
-    status = finish_promises(audit, err);
-done:
-    covey_i_quasi_codes_clear(&codes);
-    covey_i_views_clear(&views);
-    covey_arena_free(&arena);
+    if ((status = covey_i_audit_sides_make(&sides, audit, &audit->problems, err)) == COVEY_OK &&
+        (status = covey_i_quasi_codes_of_classes(&sides.codes, audit->opened, &sides.arena, err)) == COVEY_OK &&
+        (status = judge(audit->judged, audit->opened, &sides.views, &sides.codes, &audit->problems, audit->run, &sides.arena, err)) == COVEY_OK)
+        status = covey_i_audit_finish_promises(audit, err);
+    covey_i_audit_sides_clear(&sides);
     return status;
 }
 
@@ -118,7 +134,7 @@ covey_status covey_i_audit_figures(covey_audit *audit, covey_error *err)
 
     if (!losses)
         return no_memory(err);
-    covey_i_losses(&audit->figures, losses, audit->opened);
+    COVEY_TRY(covey_i_losses(&audit->figures, losses, audit->opened, err));
     covey_i_losses_compare(&audit->problems, &audit->figures, losses, audit->opened);
     return COVEY_OK;
 }

@@ -35,6 +35,9 @@ typedef struct covey_audit_form {
     covey_status (*open)(covey_opened *opened, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err);
     /* Judges promises, figures, order, and the original if there is one.  Called only if opened->usable. */
     covey_status (*check)(covey_audit *audit, covey_error *err);
+    /* Reads and checks the tables in windows of about so many bytes instead, with the same verdict; *done false: they are not to be read so, and
+     * nothing has happened.  NULL: they never are. */
+    covey_status (*check_in_windows)(bool *done, covey_audit *audit, size_t window, covey_error *err);
 } covey_audit_form;
 
 const covey_audit_form *covey_i_audit_form_find(const char *name); /* NULL if there is none */
@@ -43,7 +46,26 @@ const covey_audit_form *covey_i_audit_form_at(size_t index);
 
 /* --- steps of check --- */
 
+/* What comes between reading the tables and checking them: counts them, and looks whether anything is promised. */
+void covey_i_audit_opened(covey_audit *audit);
+
 covey_status covey_i_audit_progress(const covey_run *run, const char *phase, covey_error *err);
+
+/* The views and ranges that promises are judged by. */
+typedef struct covey_audit_sides {
+    covey_audit_views views;
+    covey_quasi_codes codes;
+    covey_arena arena;
+} covey_audit_sides;
+
+/* Is a promise about the combination of the sensitive attributes?  About the published ranges? */
+bool covey_i_audit_wants_joint(const covey_stated *stated);
+bool covey_i_audit_wants_ranges(const covey_stated *stated);
+
+/* Steps of covey_i_audit_judge: sides are all zeros before, and cleared in any case; behind the last class comes what the promises have achieved. */
+covey_status covey_i_audit_sides_make(covey_audit_sides *sides, covey_audit *audit, covey_problems *problems, covey_error *err);
+void covey_i_audit_sides_clear(covey_audit_sides *sides);
+covey_status covey_i_audit_finish_promises(covey_audit *audit, covey_error *err);
 
 /* Makes the views of the sensitive attributes, judges opened->groups by every promise and compares with what the manifest states. */
 covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err);

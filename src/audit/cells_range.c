@@ -98,6 +98,7 @@ covey_status covey_i_cells_read_ranges(covey_opened_column *column, covey_proble
         column->usable = false;
     }
     column->scale = domain.scale[0] > domain.scale[1] ? domain.scale[0] : domain.scale[1];
+    column->scale = column->least_scale > column->scale ? column->least_scale : column->scale;
     for (uint32_t i = 0; i < n; i++) {
         read_one(&column->cell[i], &ends[i], stated, covey_column_label(column->text, i));
         for (int end = 0; end < 2 && column->cell[i].kind == COVEY_CELL_VALUES; end++)

@@ -26,6 +26,7 @@ static covey_status read_numbers(covey_opened_column *column, covey_error *err)
     uint8_t *scale = covey_arena_array(&column->arena, uint8_t, n);
 
     COVEY_TRY(need_arrays(column, err));
+    column->scale = column->least_scale;
     if (!scale)
         return covey_fail(err, COVEY_ENOMEM, "no memory for %u cells", n);
     for (uint32_t i = 0; i < n; i++) {

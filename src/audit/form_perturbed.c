@@ -386,7 +386,7 @@ static covey_status check_figures(covey_audit *audit, covey_error *err)
 
     if (!losses)
         return no_memory(err);
-    covey_i_losses(&audit->figures, losses, audit->opened);
+    COVEY_TRY(covey_i_losses(&audit->figures, losses, audit->opened, err));
     covey_i_losses_compare(&audit->problems, &audit->figures, losses, audit->opened);
     return COVEY_OK;
 }

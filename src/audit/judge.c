@@ -15,13 +15,9 @@ struct piece {
     covey_problems problems;
 };
 
+/* The groups in memory. */
 struct judging {
-    const covey_opened *opened;
-    const covey_audit_views *views;
-    const covey_quasi_codes *codes;
-    covey_judged *judged;   /* [n_promises] bound */
-    size_t n_promises;
-    bool *used;             /* [views->n] does a promise look at this view? */
+    const covey_judging *j;
     struct piece *piece;
 };
 
@@ -70,8 +66,9 @@ static int64_t size_of(const covey_audit_groups *groups, uint32_t g)
     return size;
 }
 
-static void judge_class(struct piece *piece, const struct judging *j, const covey_histogram *counts, uint32_t c)
+static void judge_class(struct piece *piece, const covey_judging *j, const covey_histogram *counts, uint32_t c)
 {
+    const uint32_t number = j->opened->first_class + c + 1;
     int64_t size = size_of(&j->opened->groups, c);
     size_t n_quasi = j->codes->n;
 
@@ -87,20 +84,21 @@ static void judge_class(struct piece *piece, const struct judging *j, const cove
         group.low = n_quasi ? j->codes->low + c * n_quasi : NULL;
         group.high = n_quasi ? j->codes->high + c * n_quasi : NULL;
         bound->model->figure(&figure, bound->state, &group);
-        keep_worse(&piece->judged[p], bound->model, &figure, c + 1);
+        keep_worse(&piece->judged[p], bound->model, &figure, number);
         if (bound->model->admits(bound->state, &group))
             continue;
         piece->judged[p].broken = true;
         covey_i_figure_text(text, sizeof text, &figure);
-        covey_i_problem(&piece->problems, "%s %" PRIu32 " breaks %s%s%s: it reaches only %s", j->opened->stated->published_as->word, c + 1,
+        covey_i_problem(&piece->problems, "%s %" PRIu32 " breaks %s%s%s: it reaches only %s", j->opened->stated->published_as->word, number,
                         bound->model->name, bound->view ? " of " : "", bound->view ? bound->view->name : "", text);
     }
 }
 
 static covey_status judge_piece(void *context, size_t task, covey_error *err)
 {
-    struct judging *j = context;
-    struct piece *piece = &j->piece[task];
+    struct judging *judging = context;
+    const covey_judging *j = judging->j;
+    struct piece *piece = &judging->piece[task];
     const covey_audit_groups *groups = &j->opened->groups;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_histogram *counts = covey_arena_array_zero(&arena, covey_histogram, j->views->n);
@@ -124,37 +122,40 @@ static covey_status judge_piece(void *context, size_t task, covey_error *err)
 }
 
 /* Pieces of equal numbers of entries, as far as classes allow. */
-static covey_status cut_into_pieces(struct judging *j, size_t n, covey_arena *arena, covey_error *err)
+static covey_status cut_into_pieces(struct judging *judging, size_t n, covey_arena *arena, covey_error *err)
 {
+    const covey_judging *j = judging->j;
     const covey_audit_groups *groups = &j->opened->groups;
-    uint32_t c = 0;
+    uint32_t c = j->opened->n_seen;
 
-    if (!(j->piece = covey_arena_array_zero(arena, struct piece, n)))
+    if (!(judging->piece = covey_arena_array_zero(arena, struct piece, n)))
         return covey_fail(err, COVEY_ENOMEM, "no memory to judge classes");
     for (size_t i = 0; i < n; i++) {
         uint64_t end = (uint64_t)groups->start[groups->n] * (i + 1) / n;
 
-        j->piece[i].begin = c;
+        judging->piece[i].begin = c;
         while (c < groups->n && groups->start[c + 1] <= end)
             c++;
-        j->piece[i].end = c;
-        if (!(j->piece[i].judged = covey_arena_array_zero(arena, covey_judged, j->n_promises)))
+        judging->piece[i].end = c;
+        if (!(judging->piece[i].judged = covey_arena_array_zero(arena, covey_judged, j->n_promises)))
             return covey_fail(err, COVEY_ENOMEM, "no memory to judge classes");
     }
     return COVEY_OK;
 }
 
-static void collect(struct judging *j, size_t n_pieces, covey_problems *problems)
+static void collect(struct judging *judging, size_t n_pieces, covey_problems *problems)
 {
+    const covey_judging *j = judging->j;
+
     for (size_t i = 0; i < n_pieces; i++) {
         for (size_t p = 0; p < j->n_promises; p++) {
-            const covey_judged *part = &j->piece[i].judged[p];
+            const covey_judged *part = &judging->piece[i].judged[p];
 
             if (part->any)
                 keep_worse(&j->judged[p], j->judged[p].model, &part->figure, part->worst_class);
             j->judged[p].broken |= part->broken;
         }
-        covey_i_problems_move(problems, &j->piece[i].problems);
+        covey_i_problems_move(problems, &judging->piece[i].problems);
     }
 }
 
@@ -171,7 +172,7 @@ static covey_status find_suppressed(covey_histogram *out, const covey_audit_view
 }
 
 /* Where a prior is published, the suppressed rows taken as one class must keep every promise that can be judged. */
-static covey_status judge_suppressed(struct judging *j, covey_problems *problems, covey_arena *arena, covey_error *err)
+static covey_status judge_suppressed(const covey_judging *j, covey_problems *problems, covey_arena *arena, covey_error *err)
 {
     covey_histogram *gone = covey_arena_array_zero(arena, covey_histogram, j->views->n);
     int64_t n_suppressed = j->opened->stated->n_suppressed;
@@ -200,27 +201,52 @@ static covey_status judge_suppressed(struct judging *j, covey_problems *problems
     return COVEY_OK;
 }
 
-covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
-                           covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err)
-{
-    struct judging j = {.opened = opened, .views = views, .codes = codes, .judged = out, .n_promises = opened->stated->n_promises};
-    size_t n_pieces = (size_t)covey_run_threads(run) * 2;
-    covey_status status;
+/* --- all of it --- */
 
-    if (!(j.used = covey_arena_array_zero(arena, bool, views->n)))
+covey_status covey_i_judge_begin(covey_judging *j, covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
+                                 const covey_quasi_codes *codes, covey_problems *problems, covey_arena *arena, covey_error *err)
+{
+    *j = (covey_judging){.opened = opened, .views = views, .codes = codes, .judged = out, .n_promises = opened->stated->n_promises,
+                         .used = covey_arena_array_zero(arena, bool, views->n)};
+    if (!j->used)
         return covey_fail(err, COVEY_ENOMEM, "no memory to judge classes");
-    for (size_t p = 0; p < j.n_promises; p++) {
+    for (size_t p = 0; p < j->n_promises; p++) {
         out[p] = (covey_judged){.stated = &opened->stated->promise[p]};
         COVEY_TRY(covey_i_judge_bind(&out[p], opened, views, codes, problems, arena, err));
         if (out[p].checkable && out[p].view)
-            j.used[out[p].view - views->view] = true;
+            j->used[out[p].view - views->view] = true;
     }
+    return COVEY_OK;
+}
+
+covey_status covey_i_judge_groups(const covey_judging *j, covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    struct judging judging = {.j = j};
+    size_t n_pieces = (size_t)covey_run_threads(run) * 2;
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_status status = cut_into_pieces(&judging, n_pieces, &arena, err);
+
+    if (status == COVEY_OK) {
+        status = covey_i_parallel(covey_run_threads(run), n_pieces, judge_piece, &judging, err);
+        collect(&judging, n_pieces, problems);
+    }
+    covey_arena_free(&arena);
+    return status;
+}
+
+covey_status covey_i_judge_end(const covey_judging *j, covey_problems *problems, covey_arena *arena, covey_error *err)
+{
+    return j->opened->stated->n_suppressed > 0 ? judge_suppressed(j, problems, arena, err) : COVEY_OK;
+}
+
+covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
+                           covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err)
+{
+    covey_judging j;
+
+    COVEY_TRY(covey_i_judge_begin(&j, out, opened, views, codes, problems, arena, err));
     if (opened->groups.n == 0)
         return COVEY_OK;
-    COVEY_TRY(cut_into_pieces(&j, n_pieces, arena, err));
-    status = covey_i_parallel(covey_run_threads(run), n_pieces, judge_piece, &j, err);
-    collect(&j, n_pieces, problems);
-    if (status == COVEY_OK && opened->stated->n_suppressed > 0)
-        status = judge_suppressed(&j, problems, arena, err);
-    return status;
+    COVEY_TRY(covey_i_judge_groups(&j, problems, run, err));
+    return covey_i_judge_end(&j, problems, arena, err);
 }

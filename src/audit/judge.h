@@ -33,6 +33,25 @@ typedef struct covey_judged {
 covey_status covey_i_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
                            covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err);
 
+/* --- the same in steps, for classes that come window by window --- */
+
+typedef struct covey_judging {
+    const covey_opened *opened;
+    const covey_audit_views *views;
+    const covey_quasi_codes *codes;
+    covey_judged *judged;   /* [n_promises] bound */
+    size_t n_promises;
+    bool *used;             /* [views->n] does a promise look at this view? */
+} covey_judging;
+
+/* Binds the promises; opened->groups.n says whether there will be any. */
+covey_status covey_i_judge_begin(covey_judging *j, covey_judged *out, const covey_opened *opened, const covey_audit_views *views,
+                                 const covey_quasi_codes *codes, covey_problems *problems, covey_arena *arena, covey_error *err);
+/* Judges opened->groups, but for those of them that were seen before. */
+covey_status covey_i_judge_groups(const covey_judging *j, covey_problems *problems, const covey_run *run, covey_error *err);
+/* Behind the last: judges the suppressed rows. */
+covey_status covey_i_judge_end(const covey_judging *j, covey_problems *problems, covey_arena *arena, covey_error *err);
+
 /* Finds a promise's model and reads its parameters; step of covey_i_judge, see bind.c. */
 covey_status covey_i_judge_bind(covey_judged *judged, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
                                 covey_problems *problems, covey_arena *arena, covey_error *err);

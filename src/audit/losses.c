@@ -10,10 +10,9 @@
 
 static const double TOLERANCE = 1e-9;
 
-/* Losses of one attribute as multiples of 1/den. */
-struct sums {
-    covey_i128 ail, ncp;
-    int64_t ail_den, ncp_den; /* > 0 */
+/* What a column can lose: losses are multiples of 1/den. */
+struct units {
+    int64_t ail, ncp; /* > 0 */
 };
 
 const covey_hierarchy *covey_i_opened_tree(const covey_opened_column *column)
@@ -42,22 +41,26 @@ static void loss_of(int64_t *ail, int64_t *ncp, const covey_opened_column *colum
     }
 }
 
-static void set_units(struct sums *sums, const covey_opened_column *column)
+static struct units units_of(const covey_opened_column *column)
 {
     const covey_hierarchy *tree = covey_i_opened_tree(column);
+    const int64_t n_leaves = tree ? covey_hierarchy_n_leaves(tree) : 0, width = column->domain_high - column->domain_low;
 
-    sums->ail_den = sums->ncp_den = 1;
-    if (tree) {
-        sums->ail_den = covey_hierarchy_n_leaves(tree);
-        sums->ncp_den = covey_hierarchy_n_leaves(tree) > 1 ? covey_hierarchy_n_leaves(tree) - 1 : 1;
-    } else if (column->stated->publish == COVEY_PUBLISH_RANGE && column->domain_high > column->domain_low) {
-        sums->ail_den = sums->ncp_den = column->domain_high - column->domain_low;
-    }
+    if (tree)
+        return (struct units){n_leaves, n_leaves > 1 ? n_leaves - 1 : 1};
+    if (column->stated->publish == COVEY_PUBLISH_RANGE && width > 0)
+        return (struct units){width, width};
+    return (struct units){1, 1};
 }
 
-static void add_up(struct sums *sums, const covey_opened_column *column, const covey_opened *opened)
+/* Where a hierarchy was built from the data, its leaves are not known. */
+static bool is_measured(const covey_opened_column *column)
 {
-    sums->ail = sums->ncp = 0;
+    return column->stated->publish != COVEY_PUBLISH_LABEL || covey_i_opened_tree(column);
+}
+
+static void add_up(covey_loss_sums *sums, const covey_opened_column *column, const covey_opened *opened)
+{
     if (column->stated->publish == COVEY_PUBLISH_VALUE)
         return; /* nothing is lost */
     for (uint32_t line = 0; !column->class_cell && line < column->table->n_rows; line++) {
@@ -69,7 +72,7 @@ static void add_up(struct sums *sums, const covey_opened_column *column, const c
     }
     if (!column->class_cell)
         return;
-    for (uint32_t c = 0; c < opened->n_classes; c++) {
+    for (uint32_t c = opened->n_seen; c < opened->n_classes; c++) {
         int64_t size = (int64_t)opened->class_start[c + 1] - opened->class_start[c], ail, ncp;
 
         loss_of(&ail, &ncp, column, &column->cell[column->class_cell[c]]);
@@ -78,38 +81,43 @@ static void add_up(struct sums *sums, const covey_opened_column *column, const c
     }
 }
 
-static void find_attribute(covey_attribute_losses *out, const covey_opened_column *column, const covey_opened *opened)
+void covey_i_losses_add(covey_losses_so_far *sums, const covey_opened *opened)
 {
-    int64_t n_suppressed = opened->stated->n_suppressed, n_rows = (int64_t)opened->n_rows + n_suppressed;
-    struct sums sums;
+    for (size_t q = 0; q < opened->n_quasi; q++)
+        if (is_measured(&opened->column[opened->quasi[q]]))
+            add_up(&sums->column[q], &opened->column[opened->quasi[q]], opened);
+    for (uint32_t c = opened->n_seen; c < opened->n_classes; c++) {
+        int64_t size = (int64_t)opened->class_start[c + 1] - opened->class_start[c];
+
+        sums->squares += (covey_u128)size * (covey_u128)size;
+        if (sums->smallest == 0 || size < sums->smallest)
+            sums->smallest = size;
+    }
+}
+
+static void find_attribute(covey_attribute_losses *out, const covey_opened_column *column, covey_loss_sums sums, const covey_opened *opened)
+{
+    const int64_t n_suppressed = opened->stated->n_suppressed, n_rows = (int64_t)opened->n_rows + n_suppressed;
+    const struct units units = units_of(column);
 
     out->ail = out->ncp = NAN;
-    if (column->stated->publish == COVEY_PUBLISH_LABEL && !covey_i_opened_tree(column))
+    if (!is_measured(column))
         return;
     out->ail = out->ncp = 0;
     if (n_rows == 0)
         return;
-    set_units(&sums, column);
-    add_up(&sums, column, opened);
-    sums.ail += (covey_i128)n_suppressed * sums.ail_den;
-    sums.ncp += (covey_i128)n_suppressed * sums.ncp_den;
-    out->ail = (double)((long double)sums.ail / (long double)sums.ail_den / (long double)n_rows);
-    out->ncp = (double)((long double)sums.ncp / (long double)sums.ncp_den / (long double)n_rows);
+    sums.ail += (covey_i128)n_suppressed * units.ail;
+    sums.ncp += (covey_i128)n_suppressed * units.ncp;
+    out->ail = (double)((long double)sums.ail / (long double)units.ail / (long double)n_rows);
+    out->ncp = (double)((long double)sums.ncp / (long double)units.ncp / (long double)n_rows);
 }
 
-static void find_sizes(covey_release_figures *out, const covey_opened *opened)
+static void find_sizes(covey_release_figures *out, const covey_losses_so_far *sums, const covey_opened *opened)
 {
-    covey_u128 squares = (covey_u128)opened->stated->n_rows * (covey_u128)opened->stated->n_suppressed;
+    const covey_u128 squares = sums->squares + (covey_u128)opened->stated->n_rows * (covey_u128)opened->stated->n_suppressed;
 
-    out->smallest_class = 0;
+    out->smallest_class = sums->smallest;
     out->largest_risk = out->mean_risk = NAN;
-    for (uint32_t c = 0; c < opened->n_classes; c++) {
-        int64_t size = (int64_t)opened->class_start[c + 1] - opened->class_start[c];
-
-        squares += (covey_u128)size * (covey_u128)size;
-        if (c == 0 || size < out->smallest_class)
-            out->smallest_class = size;
-    }
     out->discernibility = (double)squares;
     out->average_class_size = opened->n_classes ? (double)opened->n_rows / opened->n_classes : 0;
     if (opened->n_classes == 0 && opened->n_rows > 0) /* a form without classes */
@@ -120,17 +128,31 @@ static void find_sizes(covey_release_figures *out, const covey_opened *opened)
     out->mean_risk = opened->n_rows ? (double)opened->n_classes / opened->n_rows : 0;
 }
 
-void covey_i_losses(covey_release_figures *out, covey_attribute_losses *per_attribute, const covey_opened *opened)
+void covey_i_losses_finish(covey_release_figures *out, covey_attribute_losses *per_attribute, const covey_losses_so_far *sums,
+                           const covey_opened *opened)
 {
-    find_sizes(out, opened);
+    find_sizes(out, sums, opened);
     out->ail = out->ncp = 0;
     for (size_t q = 0; q < opened->n_quasi; q++) {
         const covey_opened_column *column = &opened->column[opened->quasi[q]];
 
-        find_attribute(&per_attribute[q], column, opened);
+        find_attribute(&per_attribute[q], column, sums->column[q], opened);
         out->ail += covey_ratio_value(column->stated->weight) * per_attribute[q].ail;
         out->ncp += per_attribute[q].ncp / (double)opened->n_quasi;
     }
+}
+
+covey_status covey_i_losses(covey_release_figures *out, covey_attribute_losses *per_attribute, const covey_opened *opened, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_losses_so_far sums = {.column = covey_arena_array_zero(&arena, covey_loss_sums, opened->n_quasi)};
+
+    if (!sums.column)
+        return covey_fail(err, COVEY_ENOMEM, "no memory for the losses of the quasi-identifiers");
+    covey_i_losses_add(&sums, opened);
+    covey_i_losses_finish(out, per_attribute, &sums, opened);
+    covey_arena_free(&arena);
+    return COVEY_OK;
 }
 
 /* --- comparison --- */

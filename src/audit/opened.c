@@ -96,22 +96,23 @@ static const char *find_excess(const covey_opened_column *column, const covey_ce
 /* Rows of one class show the same cell in every quasi-identifier. */
 static void find_class_cells(covey_opened_column *column, const covey_opened *o, covey_problems *problems)
 {
-    for (uint32_t c = 0; c < o->n_classes; c++) {
-        uint32_t code = covey_i_code_at(column->text, o->class_start[c]);
+    for (uint32_t c = 0; c < o->n_classes; c++)
+        column->class_cell[c] = covey_i_code_at(column->text, o->class_start[c]);
+    for (uint32_t c = o->n_seen; c < o->n_classes; c++) {
+        uint32_t code = column->class_cell[c];
         const char *fault = column->cell[code].fault;
 
-        column->class_cell[c] = code;
         if (!fault && o->stated->is_tight)
             fault = find_excess(column, &column->cell[code], o->class_start[c + 1] - o->class_start[c]);
         for (uint32_t row = o->class_start[c] + 1; row < o->class_start[c + 1]; row++)
             if (covey_i_code_at(column->text, row) != code) {
-                covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": the rows of the class do not all show the same cell", c + 1,
+                covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": the rows of the class do not all show the same cell", o->first_class + c + 1,
                                 column->stated->name);
                 column->usable = false;
                 break;
             }
         if (fault)
-            covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": %s", c + 1, column->stated->name, fault);
+            covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": %s", o->first_class + c + 1, column->stated->name, fault);
         if (column->cell[code].fault)
             column->usable = false;
     }
@@ -127,12 +128,12 @@ static void find_faults(covey_opened_column *column, const covey_opened *o, cove
     if (!any)
         return;
     column->usable = false;
-    for (uint32_t line = 0; line < table->n_rows; line++) {
+    for (uint32_t line = o->n_seen ? table->class_start[o->n_seen] : 0; line < table->n_rows; line++) {
         const char *fault = column->fault[covey_i_code_at(column->text, line)];
 
         if (fault)
             covey_i_problem(problems, "%s %" PRIu32 ", column \"%s\": %s", o->stated->published_as->word,
-                            covey_i_class_of_line(table->class_start, table->n_classes, line), column->stated->name, fault);
+                            o->first_class + covey_i_class_of_line(table->class_start, table->n_classes, line), column->stated->name, fault);
     }
 }
 
@@ -152,22 +153,32 @@ struct reading {
     covey_problems *problems; /* [n_columns] */
 };
 
-static covey_status read_column(void *context, size_t task, covey_error *err)
+covey_status covey_i_opened_column_lines(covey_opened_column *column, const covey_opened *o, covey_problems *problems, covey_error *err)
 {
-    struct reading *reading = context;
-    covey_opened *o = reading->o;
-    covey_opened_column *column = &o->column[task];
-
-    COVEY_TRY(covey_i_cells_read(column, &reading->problems[task], err));
     if (column->stated->publish == COVEY_PUBLISH_VALUE) {
-        find_faults(column, o, &reading->problems[task]);
+        find_faults(column, o, problems);
         return COVEY_OK;
     }
     if (o->stated->published_as->is_exact)
-        return find_cell_faults(column, o, &reading->problems[task], err);
+        return find_cell_faults(column, o, problems, err);
     if (!(column->class_cell = covey_arena_array(&column->arena, uint32_t, o->n_classes)))
         return no_memory(err);
-    find_class_cells(column, o, &reading->problems[task]);
+    find_class_cells(column, o, problems);
+    return COVEY_OK;
+}
+
+static covey_status read_column(void *context, size_t task, covey_error *err)
+{
+    struct reading *reading = context;
+
+    COVEY_TRY(covey_i_cells_read(&reading->o->column[task], &reading->problems[task], err));
+    return covey_i_opened_column_lines(&reading->o->column[task], reading->o, &reading->problems[task], err);
+}
+
+covey_status covey_i_opened_trees(covey_opened *o, const bool *present, covey_problems *problems, covey_error *err)
+{
+    for (size_t i = 0; i < o->n_columns; i++)
+        COVEY_TRY(read_tree(&o->column[i], o, present, problems, err));
     return COVEY_OK;
 }
 
@@ -178,9 +189,7 @@ covey_status covey_i_opened_columns(covey_opened *o, const bool *present, covey_
 
     if (!reading.problems)
         return no_memory(err);
-    for (size_t i = 0; i < o->n_columns && status == COVEY_OK; i++)
-        status = read_tree(&o->column[i], o, present, problems, err);
-    if (status == COVEY_OK)
+    if ((status = covey_i_opened_trees(o, present, problems, err)) == COVEY_OK)
         status = covey_i_parallel(covey_run_threads(run), o->n_columns, read_column, &reading, err);
     for (size_t i = 0; i < o->n_columns; i++)
         covey_i_problems_move(problems, &reading.problems[i]);
@@ -215,8 +224,7 @@ static covey_status make_columns(covey_opened *o, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status read_opened(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present, bool without_derived,
-                                covey_problems *problems, const covey_run *run, covey_error *err)
+covey_status covey_i_opened_new(covey_opened **out, const char *folder, const covey_stated *stated, covey_error *err)
 {
     covey_opened *o = covey_i_array_zero(1, sizeof *o);
     covey_status status;
@@ -225,14 +233,26 @@ static covey_status read_opened(covey_opened **out, const char *folder, const co
         return no_memory(err);
     o->stated = stated;
     o->folder = folder;
-    o->without_derived = without_derived;
-    if ((status = make_columns(o, err)) != COVEY_OK ||
-        (status = stated->published_as->open(o, present, problems, run, err)) != COVEY_OK) {
+    if ((status = make_columns(o, err)) == COVEY_OK)
+        *out = o;
+    else
         covey_i_opened_free(o);
-        return status;
-    }
-    *out = o;
-    return COVEY_OK;
+    return status;
+}
+
+static covey_status read_opened(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present, bool without_derived,
+                                covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    covey_opened *o = NULL;
+    covey_status status;
+
+    COVEY_TRY(covey_i_opened_new(&o, folder, stated, err));
+    o->without_derived = without_derived;
+    if ((status = stated->published_as->open(o, present, problems, run, err)) == COVEY_OK)
+        *out = o;
+    else
+        covey_i_opened_free(o);
+    return status;
 }
 
 covey_status covey_i_opened_read(covey_opened **out, const char *folder, const covey_stated *stated, const bool *present,

@@ -30,25 +30,62 @@ void covey_i_opened_leave_out(covey_opened *o, const char *file, covey_problems 
         o->table[o->n_tables++] = (covey_opened_table){.file = file};
 }
 
-covey_status covey_i_opened_table(covey_opened_table **out, covey_opened *o, const char *file, const char *number, const bool *present,
-                                  covey_problems *problems, const covey_run *run, covey_error *err)
+/* A table of which nothing is read yet; *path NULL: it is not there, which has been reported. */
+static covey_status start_table(covey_opened_table *table, const char **path, covey_opened *o, const char *file, const char *number,
+                                const bool *present, covey_problems *problems, covey_error *err)
+{
+    *path = NULL;
+    *table = (covey_opened_table){.file = file, .number = number};
+    if (!is_listed(o, file, problems) || !present[covey_i_stated_file(o->stated, file)])
+        return COVEY_OK;
+    table->expected = covey_arena_array(&o->arena, const char *, o->n_columns + OWN_COLUMNS);
+    table->bound = covey_arena_array(&o->arena, covey_opened_column *, o->n_columns + OWN_COLUMNS);
+    if (!table->expected || !table->bound || !(*path = covey_i_contents_path(&o->arena, o->folder, file)))
+        return no_memory(err);
+    return COVEY_OK;
+}
+
+/* What a cell means is for this module to say. */
+static covey_csv_options reading_options(void)
 {
     static const char *const nothing[] = {NULL};
     covey_csv_options options = COVEY_CSV_OPTIONS_INIT;
-    covey_opened_table table = {.file = file, .number = number};
+
+    options.delimiter = ',';
+    options.null = nothing;
+    options.n_null = 0;
+    return options;
+}
+
+covey_status covey_i_opened_table(covey_opened_table **out, covey_opened *o, const char *file, const char *number, const bool *present,
+                                  covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    const covey_csv_options options = reading_options();
+    covey_opened_table table;
     const char *path;
 
     *out = NULL;
-    if (!is_listed(o, file, problems) || !present[covey_i_stated_file(o->stated, file)])
+    COVEY_TRY(start_table(&table, &path, o, file, number, present, problems, err));
+    if (!path)
         return COVEY_OK;
-    options.delimiter = ',';
-    options.null = nothing; /* what a cell means is for this module to say */
-    options.n_null = 0;
-    table.expected = covey_arena_array(&o->arena, const char *, o->n_columns + OWN_COLUMNS);
-    table.bound = covey_arena_array(&o->arena, covey_opened_column *, o->n_columns + OWN_COLUMNS);
-    if (!table.expected || !table.bound || !(path = covey_i_contents_path(&o->arena, o->folder, file)))
-        return no_memory(err);
     COVEY_TRY(covey_csv_read(&table.table, path, &options, run, err));
+    o->table[o->n_tables] = table;
+    *out = &o->table[o->n_tables++];
+    return COVEY_OK;
+}
+
+covey_status covey_i_opened_stream(covey_opened_table **out, covey_csv_stream **stream, covey_opened *o, const char *file, const char *number,
+                                   const bool *present, size_t piece_size, covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    const covey_csv_options options = reading_options();
+    covey_opened_table table;
+    const char *path;
+
+    *out = NULL;
+    COVEY_TRY(start_table(&table, &path, o, file, number, present, problems, err));
+    if (!path)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_csv_stream_open(stream, path, &options, piece_size, run, err));
     o->table[o->n_tables] = table;
     *out = &o->table[o->n_tables++];
     return COVEY_OK;
@@ -64,6 +101,15 @@ void covey_i_opened_expect(covey_opened_table *table, const char *name, covey_op
 static size_t columns_before(const covey_opened_table *table)
 {
     return table->number ? 1 : 0;
+}
+
+void covey_i_opened_bind(covey_opened_table *table)
+{
+    for (size_t i = 0; i < table->n_expected; i++)
+        if (table->bound[i]) {
+            table->bound[i]->table = table;
+            table->bound[i]->text = covey_table_column(table->table, i + columns_before(table));
+        }
 }
 
 bool covey_i_opened_has_header(covey_opened_table *table, covey_problems *problems)
@@ -83,11 +129,7 @@ bool covey_i_opened_has_header(covey_opened_table *table, covey_problems *proble
             return false;
         }
     }
-    for (size_t i = 0; i < table->n_expected; i++)
-        if (table->bound[i]) {
-            table->bound[i]->table = table;
-            table->bound[i]->text = covey_table_column(table->table, i + before);
-        }
+    covey_i_opened_bind(table);
     return true;
 }
 
@@ -128,41 +170,65 @@ static bool read_classes(uint32_t *class_of, const covey_opened_table *table, co
     return true;
 }
 
-/* Classes are numbered 1, 2, ... and their lines stand together: fills class_start. */
-static bool find_classes(covey_opened_table *table, const uint32_t *class_of, const covey_column *text, covey_problems *problems)
+/* Classes are numbered 1, 2, ... and their lines stand together. */
+static bool find_classes(covey_class_numbers *numbers, uint32_t *class_start, const covey_opened_table *table, const uint32_t *class_of,
+                         const covey_column *text, uint32_t n_rows, covey_problems *problems)
 {
-    uint32_t class = 0;
+    uint32_t class = numbers->last;
 
-    for (uint32_t row = 0; row < table->n_rows; row++) {
+    for (uint32_t row = 0; row < n_rows; row++) {
         uint32_t next = class_of[covey_i_code_at(text, row)];
 
         if (next == class)
             continue;
         if (next != class + 1) {
             covey_i_problem(problems, "%s:%" PRIu32 ": %s %" PRIu32 " follows %s %" PRIu32 "; they are numbered from 1 without gaps, in order",
-                            table->file, row + 2, table->number, next, table->number, class);
+                            table->file, numbers->n_lines + row + 2, table->number, next, table->number, class);
             return false;
         }
-        table->class_start[class++] = row;
+        if (class_start)
+            class_start[class - numbers->first] = row;
+        class++;
     }
-    table->class_start[class] = table->n_rows;
-    table->n_classes = class;
+    if (class_start)
+        class_start[class - numbers->first] = n_rows;
+    numbers->last = class;
     return true;
+}
+
+covey_status covey_i_opened_number_classes(covey_class_numbers *numbers, uint32_t *class_start, const covey_opened_table *table,
+                                           covey_problems *problems, covey_problems *of_numbers, covey_error *err)
+{
+    const covey_column *text = covey_table_column(table->table, 0);
+    const int64_t n_rows = covey_table_n_rows(table->table);
+    covey_arena arena = COVEY_ARENA_INIT;
+    uint32_t *class_of = covey_arena_array(&arena, uint32_t, text->n_values);
+    const covey_status status = class_of ? COVEY_OK : no_memory(err);
+
+    if (n_rows >= (int64_t)UINT32_MAX - numbers->n_lines) {
+        covey_arena_free(&arena);
+        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify", table->file);
+    }
+    if (status == COVEY_OK && !numbers->wrong_text)
+        numbers->wrong_text = !read_classes(class_of, table, text, problems);
+    if (status == COVEY_OK && !numbers->wrong_text && !numbers->wrong_number)
+        numbers->wrong_number = !find_classes(numbers, class_start, table, class_of, text, (uint32_t)n_rows, of_numbers);
+    numbers->n_lines += (uint32_t)n_rows;
+    covey_arena_free(&arena);
+    return status;
 }
 
 covey_status covey_i_opened_classes(covey_opened_table *table, covey_opened *o, covey_problems *problems, covey_error *err)
 {
-    const covey_column *text = covey_table_column(table->table, 0);
-    uint32_t *class_of;
+    covey_class_numbers numbers = {0};
 
-    if (covey_table_n_rows(table->table) >= UINT32_MAX)
-        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify", table->file);
-    table->n_rows = (uint32_t)covey_table_n_rows(table->table);
-    class_of = covey_arena_array(&o->arena, uint32_t, text->n_values);
-    table->class_start = covey_arena_array(&o->arena, uint32_t, (size_t)text->n_values + 1);
-    if (!class_of || !table->class_start)
+    table->class_start = covey_arena_array(&o->arena, uint32_t, (size_t)covey_table_column(table->table, 0)->n_values + 1);
+    if (!table->class_start)
         return no_memory(err);
-    table->usable = read_classes(class_of, table, text, problems) && find_classes(table, class_of, text, problems);
+    COVEY_TRY(covey_i_opened_number_classes(&numbers, table->class_start, table, problems, problems, err));
+    table->n_rows = numbers.n_lines;
+    table->usable = !numbers.wrong_text && !numbers.wrong_number;
+    table->n_classes = table->usable ? numbers.last : 0;
     return COVEY_OK;
 }
 

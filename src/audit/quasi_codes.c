@@ -163,20 +163,38 @@ covey_status covey_i_quasi_codes_make(covey_quasi_codes *out, const covey_opened
 
     *out = (covey_quasi_codes){
         .dictionary = covey_arena_array_zero(arena, covey_column *, n),
-        .low = covey_arena_array(arena, uint32_t, opened->n_classes * n),
-        .high = covey_arena_array(arena, uint32_t, opened->n_classes * n),
+        .cell_low = covey_arena_array_zero(arena, uint32_t *, n),
+        .cell_high = covey_arena_array_zero(arena, uint32_t *, n),
     };
-    if (!out->dictionary || !out->low || !out->high)
+    if (!out->dictionary || !out->cell_low || !out->cell_high)
+        return no_memory(err);
+    for (size_t q = 0; q < n; q++) {
+        struct codes codes = {NULL};
+
+        COVEY_TRY(code_column(&codes, &opened->column[opened->quasi[q]], arena, err));
+        out->cell_low[q] = codes.low;
+        out->cell_high[q] = codes.high;
+        out->dictionary[out->n++] = codes.dictionary;
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_quasi_codes_of_classes(covey_quasi_codes *codes, const covey_opened *opened, covey_arena *arena, covey_error *err)
+{
+    const size_t n = codes->n;
+
+    if (n == 0)
+        return COVEY_OK;
+    codes->low = covey_arena_array(arena, uint32_t, opened->n_classes * n);
+    codes->high = covey_arena_array(arena, uint32_t, opened->n_classes * n);
+    if (!codes->low || !codes->high)
         return no_memory(err);
     for (size_t q = 0; q < n; q++) {
         const covey_opened_column *column = &opened->column[opened->quasi[q]];
-        struct codes codes = {NULL};
 
-        COVEY_TRY(code_column(&codes, column, arena, err));
-        out->dictionary[out->n++] = codes.dictionary;
         for (uint32_t c = 0; c < opened->n_classes; c++) {
-            out->low[c * n + q] = codes.low[column->class_cell[c]];
-            out->high[c * n + q] = codes.high[column->class_cell[c]];
+            codes->low[c * n + q] = codes->cell_low[q][column->class_cell[c]];
+            codes->high[c * n + q] = codes->cell_high[q][column->class_cell[c]];
         }
     }
     return COVEY_OK;

@@ -5,11 +5,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "audit/audit_form.h"
 #include "audit/contents.h"
 #include "base/alloc.h"
 #include "base/threads.h"
+
+static const int64_t DEFAULT_LIMIT = (int64_t)1 << 30;
+enum { WINDOWS_PER_LIMIT = 12, MOST_WINDOW = 32 << 20 };
 
 struct verifying {
     const covey_verify_options *options;
@@ -26,13 +30,43 @@ static covey_status no_memory(covey_error *err)
 
 /* --- all of it --- */
 
-static covey_status check_tables(covey_audit *audit, covey_error *err)
+/* So much of a table is in memory at once; a window takes about three times its bytes. */
+static size_t window_of(const covey_verify_options *options)
 {
+    const int64_t limit = options && options->memory_limit > 0 ? options->memory_limit : DEFAULT_LIMIT, window = limit / WINDOWS_PER_LIMIT;
+
+    return window < 1 ? 1 : window > MOST_WINDOW ? MOST_WINDOW : (size_t)window;
+}
+
+/* What fits into the limit is read at once: that is faster by one reading. */
+static bool fits(const covey_audit *audit, const covey_verify_options *options)
+{
+    const int64_t limit = options && options->memory_limit > 0 ? options->memory_limit : DEFAULT_LIMIT;
+    covey_arena arena = COVEY_ARENA_INIT;
+    int64_t size = 0;
+
+    for (size_t i = 0; i < audit->stated->n_files; i++) {
+        const char *path = audit->present[i] ? covey_i_contents_path(&arena, audit->folder, audit->stated->file[i].name) : NULL;
+        struct stat facts;
+
+        if (path && stat(path, &facts) == 0)
+            size += (int64_t)facts.st_size;
+    }
+    covey_arena_free(&arena);
+    return size <= limit / 2;
+}
+
+static covey_status check_tables(covey_audit *audit, const covey_verify_options *options, covey_error *err)
+{
+    const covey_audit_form *form = audit->stated->published_as;
+    bool done = false;
+
+    if (form->check_in_windows && !fits(audit, options))
+        COVEY_TRY(form->check_in_windows(&done, audit, window_of(options), err));
+    if (done)
+        return COVEY_OK;
     COVEY_TRY(covey_i_opened_read(&audit->opened, audit->folder, audit->stated, audit->present, &audit->problems, audit->run, err));
-    audit->n_published = audit->opened->n_rows;
-    audit->n_classes = audit->opened->n_classes;
-    if (audit->stated->n_promises == 0)
-        covey_i_problem(&audit->problems, "manifest.json promises nothing");
+    covey_i_audit_opened(audit);
     if (audit->opened->usable)
         return audit->stated->published_as->check(audit, err);
     if (audit->original)
@@ -46,7 +80,7 @@ static covey_status hash_or_check(void *context, size_t task, covey_error *err)
     struct verifying *v = context;
 
     if (task == 0)
-        return check_tables(&v->audit, err);
+        return check_tables(&v->audit, v->options, err);
     return covey_i_contents_hash(&v->of_hashes, v->audit.folder, v->stated, v->present, err);
 }
 

@@ -295,6 +295,7 @@ covey_status covey_i_view_values(covey_audit_view *view, const covey_opened_colu
     const uint32_t *code_of = NULL;
 
     view->text = column->text;
+    view->count = column->count;
     view->has_order = column->stated->type != COVEY_TYPE_TEXT || column->stated->n_order > 0;
     find_scale(&m);
     if (column->tree)

@@ -57,6 +57,11 @@ static covey_status count_published(covey_audit_view *view, const covey_opened *
     const covey_audit_groups *groups = &opened->groups;
 
     COVEY_TRY(covey_i_histogram_new(&view->published, view->dictionary->n_values, arena, err));
+    if (view->count) {
+        for (uint32_t i = 0; i < view->text->n_values; i++)
+            covey_i_histogram_add(&view->published, view->value_of_cell[i], view->count[i]);
+        return COVEY_OK;
+    }
     for (uint32_t e = 0; e < groups->start[groups->n]; e++)
         covey_i_histogram_add(&view->published, covey_i_view_value(view, e), groups->count ? groups->count[e] : 1);
     return COVEY_OK;

@@ -15,6 +15,7 @@ typedef struct covey_audit_view {
     bool has_order;
     const covey_column *text;     /* not joint: the published column */
     const uint32_t *value_of_cell; /* not joint: [text->n_values]; UINT32_MAX: not in the dictionary */
+    const int64_t *count;         /* the column's; NULL: entries are counted */
     const uint32_t *value_of_row; /* joint: by entry */
     bool has_prior;
     covey_histogram prior;        /* without a stated one: the published rows */

@@ -35,7 +35,7 @@ static covey_status verify(struct job *job, covey_error *err)
 {
     double begin = covey_i_seconds();
 
-    COVEY_TRY(covey_i_publish_verify(&job->report->verdict, covey_i_folder_path(job->folder), job->run, err));
+    COVEY_TRY(covey_i_publish_verify(&job->report->verdict, covey_i_folder_path(job->folder), 0, job->run, err));
     job->report->seconds_verify = covey_i_seconds() - begin;
     return COVEY_OK;
 }

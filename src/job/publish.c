@@ -159,9 +159,9 @@ covey_status covey_i_publish_write(covey_publication *p, covey_error *err)
     return COVEY_OK;
 }
 
-covey_status covey_i_publish_verify(covey_verdict **out, const char *folder, const covey_run *run, covey_error *err)
+covey_status covey_i_publish_verify(covey_verdict **out, const char *folder, int64_t memory_limit, const covey_run *run, covey_error *err)
 {
-    covey_verify_options options = {.skip_hashes = true};
+    covey_verify_options options = {.skip_hashes = true, .memory_limit = memory_limit};
     covey_error reason;
     covey_verdict *verdict = NULL;
     covey_status status = covey_verify(&verdict, folder, &options, run, &reason);

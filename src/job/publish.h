@@ -33,8 +33,8 @@ covey_status covey_i_publish_check(covey_publication *p, covey_error *err);
 /* Writes the files and fills what goes out; of a release with nothing but sums all but the tables, which are there and listed already. */
 covey_status covey_i_publish_write(covey_publication *p, covey_error *err);
 
-/* Verifies what was written, before it gets its name.  COVEY_EINTERNAL if it does not hold. */
-covey_status covey_i_publish_verify(covey_verdict **out, const char *folder, const covey_run *run, covey_error *err);
+/* Verifies what was written, before it gets its name, within the memory limit of covey_verify_options.  COVEY_EINTERNAL if it does not hold. */
+covey_status covey_i_publish_verify(covey_verdict **out, const char *folder, int64_t memory_limit, const covey_run *run, covey_error *err);
 
 /* Replacing a folder removes all that it holds: COVEY_EEXIST if that is what the release is made from. */
 covey_status covey_i_publish_spare_input(const covey_policy *policy, const char *target, covey_error *err);

@@ -168,7 +168,7 @@ static covey_status make(struct job *job, const char *folder, covey_error *err)
     COVEY_TRY(covey_i_folder_remove(job->folder.bytes, err));
     COVEY_TRY(report_progress(job->run, "verify", 0, 0, err));
     begin = covey_i_seconds();
-    COVEY_TRY(covey_i_publish_verify(&job->report->verdict, folder, job->run, err));
+    COVEY_TRY(covey_i_publish_verify(&job->report->verdict, folder, memory, job->run, err));
     job->report->seconds_verify = covey_i_seconds() - begin;
     return COVEY_OK;
 }

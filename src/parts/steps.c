@@ -172,13 +172,13 @@ covey_status covey_part_anonymize(covey_part_report *report, const char *recipe,
 /* --- merge --- */
 
 static covey_status merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *parts, size_t n, const char *folder,
-                          const covey_run *run, covey_error *err)
+                          int64_t memory_limit, const covey_run *run, covey_error *err)
 {
     double begin;
 
     COVEY_TRY(covey_i_merge(report, plan, parts, n, folder, run, err));
     begin = covey_i_seconds();
-    COVEY_TRY(covey_i_publish_verify(&report->verdict, folder, run, err));
+    COVEY_TRY(covey_i_publish_verify(&report->verdict, folder, memory_limit, run, err));
     report->seconds_verify = covey_i_seconds() - begin;
     return COVEY_OK;
 }
@@ -199,7 +199,8 @@ covey_status covey_merge_parts(covey_anonymize_report *report, const char *recip
         status = covey_fail(err, COVEY_EINVAL, "no part is given: name the files of all parts");
     else if ((status = covey_i_publish_spare_input(policy, target, err)) == COVEY_OK)
         status = covey_i_folder_begin(&folder, target, &place, err);
-    if (status == COVEY_OK && (status = merge(report, &plan, parts, n, covey_i_folder_path(folder), run, err)) == COVEY_OK) {
+    if (status == COVEY_OK && (status = merge(report, &plan, parts, n, covey_i_folder_path(folder), options ? options->memory_limit : 0, run, err)) ==
+                                   COVEY_OK) {
         status = covey_i_folder_commit(folder, err);
         folder = NULL;
     }

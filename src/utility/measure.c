@@ -70,7 +70,7 @@ static covey_status ask_metrics(covey_measurement *out, const struct measuring *
 {
     covey_measured_release release = {.opened = m->opened, .original = m->original, .losses = m->losses};
 
-    covey_i_losses(&release.figures, m->losses, m->opened);
+    COVEY_TRY(covey_i_losses(&release.figures, m->losses, m->opened, err));
     for (size_t i = 0; i < covey_metric_count(); i++) {
         const covey_metric *metric = covey_metric_at(i);
         covey_arena arena = COVEY_ARENA_INIT;

@@ -2,6 +2,7 @@
 #include "../test.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -234,7 +235,70 @@ covey_verdict *release_verify(const release_folder *r, bool original)
 
     if (covey_verify(&verdict, r->path, &options, &run, &err) != COVEY_OK)
         fail_msg("%s", err.message);
+    if (!original)
+        release_assert_windows_agree(r, 100);
     return verdict;
+}
+
+static bool same_figure(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+static void assert_same_promise(const covey_promise_verdict *a, const covey_promise_verdict *b)
+{
+    assert_string_equal(a->model, b->model);
+    assert_string_equal(a->attribute, b->attribute);
+    assert_string_equal(a->threshold, b->threshold);
+    assert_int_equal(a->kind, b->kind);
+    assert_string_equal(a->achieved, b->achieved);
+    assert_string_equal(a->achieved_e, b->achieved_e);
+    assert_true(same_figure(a->achieved_value, b->achieved_value));
+    assert_int_equal(a->worst_class, b->worst_class);
+    assert_int_equal(a->holds, b->holds);
+}
+
+static void assert_same_verdict(const covey_verdict *a, const covey_verdict *b)
+{
+    for (size_t i = 0; i < a->n_problems || i < b->n_problems; i++) {
+        const char *x = i < a->n_problems ? a->problem[i] : "(none)", *y = i < b->n_problems ? b->problem[i] : "(none)";
+
+        if (strcmp(x, y) != 0)
+            fail_msg("problem %zu at once: %s\nin windows: %s", i, x, y);
+    }
+    assert_int_equal(a->holds, b->holds);
+    assert_int_equal(a->faithful, b->faithful);
+    assert_int_equal(a->n_promises, b->n_promises);
+    for (size_t p = 0; p < a->n_promises; p++)
+        assert_same_promise(&a->promise[p], &b->promise[p]);
+    assert_int_equal(a->n_rows, b->n_rows);
+    assert_int_equal(a->n_published, b->n_published);
+    assert_int_equal(a->n_suppressed, b->n_suppressed);
+    assert_int_equal(a->n_classes, b->n_classes);
+    assert_string_equal(a->form, b->form);
+    assert_int_equal(a->figures.smallest_class, b->figures.smallest_class);
+    assert_true(same_figure(a->figures.ail, b->figures.ail));
+    assert_true(same_figure(a->figures.ncp, b->figures.ncp));
+    assert_true(same_figure(a->figures.discernibility, b->figures.discernibility));
+    assert_true(same_figure(a->figures.average_class_size, b->figures.average_class_size));
+    assert_true(same_figure(a->figures.largest_risk, b->figures.largest_risk));
+    assert_true(same_figure(a->figures.mean_risk, b->figures.mean_risk));
+}
+
+void release_assert_windows_agree(const release_folder *r, int window)
+{
+    covey_verify_options at_once = {0}, in_windows = {.memory_limit = (int64_t)12 * window};
+    covey_run run = {.n_threads = 2};
+    covey_verdict *a = NULL, *b = NULL;
+    covey_error err_a, err_b;
+    covey_status status_a = covey_verify(&a, r->path, &at_once, &run, &err_a), status_b = covey_verify(&b, r->path, &in_windows, &run, &err_b);
+
+    if (status_a != status_b)
+        fail_msg("at once: %s, in windows: %s", status_a == COVEY_OK ? "fine" : err_a.message, status_b == COVEY_OK ? "fine" : err_b.message);
+    if (status_a == COVEY_OK)
+        assert_same_verdict(a, b);
+    covey_verdict_free(a);
+    covey_verdict_free(b);
 }
 
 void release_assert_holds(const release_folder *r, bool original)

@@ -35,6 +35,8 @@ void release_write(const release_folder *r);
 
 /* Verifies; the test fails if that is an error.  original: also compare with it. */
 covey_verdict *release_verify(const release_folder *r, bool original);
+/* Verifies once as a whole and once in windows of about so many bytes: both must say the same, to the letter.  release_verify does it, too. */
+void release_assert_windows_agree(const release_folder *r, int window);
 void release_assert_holds(const release_folder *r, bool original);
 /* The verdict must be no, and one of its problems contain the text. */
 void release_assert_refused(const release_folder *r, bool original, const char *problem);

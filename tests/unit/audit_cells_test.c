@@ -99,7 +99,8 @@ static void read_problems(char *out, size_t size, release_folder *r)
         covey_i_contents_check(present, &problems, r->path, stated, &err) != COVEY_OK ||
         covey_i_opened_read(&opened, r->path, stated, present, &problems, &run, &err) != COVEY_OK)
         fail_msg("%s", err.message);
-    covey_i_order_check(&problems, opened);
+    if (covey_i_order_check(&problems, opened, &run, &err) != COVEY_OK)
+        fail_msg("%s", err.message);
     out[0] = '\0';
     for (size_t i = 0; i < problems.n; i++)
         if (strncmp(problems.line[i], "rows is", 7) && strncmp(problems.line[i], "published_rows is", 17) && strncmp(problems.line[i], "classes is", 10))

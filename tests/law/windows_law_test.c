@@ -1,0 +1,123 @@
+/* Two ways to verify a generalized release: at once, and in windows of classes.  Whatever a table holds - what the main job has made, a forgery
+ * that keeps its shape, or bytes that were changed at random - both say the same, to the letter. */
+#include "../test.h"
+
+#include <covey/covey.h>
+
+#include <string.h>
+
+#include "../support/forged_sheet.h"
+#include "../support/random_release.h"
+
+enum { N_RELEASES = 60, N_FORGERIES = 8 };
+
+static const random_wish wishes[] = {
+    {.model = "distinct-l-diversity:l=2", .suppression = "0.2"},
+    {.model = "enhanced-beta-likeness:beta=4", .suppression = "0.2"},
+    {.model = "t-closeness:t=0.6", .suppression = "0.3", .is_bare = true},
+    {.model = "min-length:attribute=age,length=2", .suppression = "0.3", .is_bare = true},
+    {.model = "recursive-cl-diversity:c=3,l=2,attribute=illness", .two = true, .suppression = "0.3"},
+};
+
+/* A cell of the table takes the text of another, or one that means nothing there. */
+static void change_cell(sheet *s, uint64_t *state)
+{
+    static const char *const texts[] = {"", "*", "0", "1", "2", "\"7\"", "-3.125", "{a, b}", "[1, 2]", "[9, 2]", "null", "99999999999999999999", "b\nc", "1.50"};
+    const size_t row = random_below(state, (unsigned)s->n_rows), column = random_below(state, (unsigned)s->n_columns);
+    const size_t other = random_below(state, (unsigned)s->n_rows);
+    char *text = random_below(state, 3) ? strdup(*sheet_at(s, other, column)) : strdup(texts[random_below(state, sizeof texts / sizeof *texts)]);
+
+    sheet_set(s, row, column, text);
+    free(text);
+}
+
+/* A class shows a number with more digits than all others: the same one. */
+static void add_digits(sheet *s, uint64_t *state)
+{
+    const size_t row = random_below(state, (unsigned)s->n_rows), column = 3; /* weight */
+    const char *old = *sheet_at(s, row, column), *digits = strpbrk(old, "0123456789");
+    const size_t n = digits ? (size_t)(digits - old) + strspn(digits, "0123456789.") : 0;
+    char class[32], text[256];
+
+    if (!digits || strlen(old) > 200)
+        return;
+    snprintf(class, sizeof class, "%s", *sheet_at(s, row, 0));
+    snprintf(text, sizeof text, "%.*s%s%s", (int)n, old, strcspn(digits, ".") < n - (size_t)(digits - old) ? "0000" : ".0000", old + n);
+    for (size_t i = 0; i < s->n_rows; i++)
+        if (strcmp(*sheet_at(s, i, 0), class) == 0)
+            sheet_set(s, i, column, text);
+}
+
+static void forge(release_folder *r, uint64_t *state)
+{
+    sheet s;
+    unsigned n = 1 + random_below(state, 3);
+
+    sheet_read(&s, r, "table.csv");
+    while (n-- > 0 && s.n_rows > 2)
+        if (random_below(state, 6) == 0)
+            sheet_drop(&s, random_below(state, (unsigned)s.n_rows));
+        else if (random_below(state, 3) == 0)
+            add_digits(&s, state);
+        else
+            change_cell(&s, state);
+    sheet_write(&s, r, "table.csv");
+    sheet_free(&s);
+}
+
+/* Bytes that may make it no table at all. */
+static void scramble(release_folder *r, uint64_t *state)
+{
+    static const char bytes[] = ",\"\n\r1x ";
+    char *text = release_get(r, "table.csv");
+    const size_t size = strlen(text);
+
+    for (unsigned n = 1 + random_below(state, 2); n > 0; n--)
+        text[random_below(state, (unsigned)size)] = bytes[random_below(state, sizeof bytes - 1)];
+    release_put(r, "table.csv", text);
+    free(text);
+}
+
+static void try_release(const random_wish *wish, uint64_t *state, int *n_made)
+{
+    release_folder r;
+    char *text;
+
+    if (random_release(&r, state, wish)) {
+        ++*n_made;
+        for (int i = 0; i < 3; i++)
+            release_assert_windows_agree(&r, 1 + (int)random_below(state, 400));
+        text = release_get(&r, "table.csv");
+        for (int i = 0; i < N_FORGERIES; i++) {
+            if (i % 4 == 3)
+                scramble(&r, state);
+            else
+                forge(&r, state);
+            release_write(&r);
+            release_assert_windows_agree(&r, 1 + (int)random_below(state, 400));
+            release_put(&r, "table.csv", text);
+        }
+        free(text);
+    }
+    release_end(&r);
+}
+
+static void test_windows__say_what_the_whole_says(void **state)
+{
+    const int n_wishes = (int)(sizeof wishes / sizeof *wishes);
+    uint64_t seed = 11;
+    int n_made = 0;
+
+    for (int i = 0; i < N_RELEASES; i++)
+        try_release(i % 2 ? &wishes[i / 2 % n_wishes] : NULL, &seed, &n_made);
+    assert_true(n_made > N_RELEASES / 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_windows__say_what_the_whole_says),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
