@@ -86,7 +86,7 @@ static covey_status make_named(covey_newfile *file, covey_error *err)
     file->temporary = NULL;
     errno = error;
     if (error == ENOENT)
-        return covey_fail_at(err, COVEY_EIO, file->folder, 0, NULL, 0, "there is no such folder; make it first");
+        return covey_fail_at(err, COVEY_ENOTFOUND, file->folder, 0, NULL, 0, "there is no such folder; make it first");
     return fail_system(file->target, "cannot be made", err);
 }
 

@@ -13,7 +13,7 @@ typedef struct covey_newfile covey_newfile;
  * Starts a file with the usual mode (0666 without the umask), compressed by the ending of its name (.gz, .zst).
  *
  * @param force  an existing file is replaced at the end
- * @return COVEY_OK; COVEY_EEXIST if there is a file and force is not given, or a folder; COVEY_EIO naming a folder that is missing or
+ * @return COVEY_OK; COVEY_EEXIST if there is a file and force is not given, or a folder; COVEY_ENOTFOUND naming a folder that is missing; COVEY_EIO for one that is
  *   not writable; COVEY_ENOMEM
  */
 covey_status covey_i_newfile_begin(covey_newfile **out, const char *target, bool force, covey_error *err);

@@ -122,7 +122,7 @@ static void impossible_names_are_refused(void **state)
 
     assert_int_equal(covey_i_newfile_begin(&file, "", false, &err), COVEY_EINVAL);
     assert_int_equal(covey_i_newfile_begin(&file, folder, true, &err), COVEY_EEXIST);
-    assert_int_equal(covey_i_newfile_begin(&file, "/nowhere/at/all/x.csv", true, &err), COVEY_EIO);
+    assert_int_equal(covey_i_newfile_begin(&file, "/nowhere/at/all/x.csv", true, &err), COVEY_ENOTFOUND);
     assert_string_equal(err.message, "/nowhere/at/all: there is no such folder; make it first");
     assert_int_equal(covey_i_newfile_begin(&file, "/tmp/", true, &err), COVEY_EINVAL);
 }

@@ -6,7 +6,7 @@ fails 2 covey generate census -n 10
 fails 2 covey generate cencus -n 10 -o a.csv
 fails 2 covey generate census -n 0 -o a.csv
 fails 2 covey generate census -n ten -o a.csv
-fails 3 covey generate census -n 10 -o nowhere/a.csv
+fails 2 covey generate census -n 10 -o nowhere/a.csv
 mkdir folder
 fails 2 covey generate census -n 10 -o folder
 ls -A . folder

@@ -13,5 +13,5 @@ fails 2 covey hierarchy build people.csv age '{interval: {from: 0, to: 50, width
 fails 2 covey hierarchy build people.csv age '{interval: {from: 0, to: 100, widths: [5, 12]}}' -o a.csv
 fails 2 covey hierarchy build people.csv age '{date: [month]}' -o a.csv
 fails 2 covey hierarchy build people.csv zip '{mask: 2}' -o a.csv
-fails 3 covey hierarchy build people.csv age '{balanced: 2}' -o nowhere/a.csv
+fails 2 covey hierarchy build people.csv age '{balanced: 2}' -o nowhere/a.csv
 ls
