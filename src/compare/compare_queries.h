@@ -11,9 +11,9 @@ typedef struct covey_compare_queries {
 } covey_compare_queries;
 
 /**
- * Draws n counting queries as [CaoKarras12] section 6.4 does: each over up to three quasi-identifiers and the first sensitive attribute, on
- * each of them a run of neighbouring values that is so long that a tenth of all combinations fits.  Queries that no row fits are drawn
- * again; if that does not help the workload is smaller.
+ * Draws n counting queries as `covey measure` does ([CaoKarras12] section 6.4): each over up to three quasi-identifiers and the first sensitive
+ * attribute, about a tenth of all rows.  Queries that no row fits are drawn again; if that does not help the workload is smaller.  There is
+ * none without a quasi-identifier; without a sensitive attribute they are over quasi-identifiers alone.
  *
  * @param run  its seed is used; without one the same queries are drawn every time
  */

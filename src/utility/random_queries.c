@@ -9,8 +9,7 @@
 #include "base/threads.h"
 #include <covey/query.h>
 
-enum { QUERIES_PER_TASK = 64 };
-static const uint64_t FIRST_STREAM = 0x71756572; /* "quer" */
+enum { QUERIES_PER_TASK = 16 };
 static const int64_t MOST_QUERIES = 100000000;
 
 /* What one query came to. */
@@ -53,26 +52,12 @@ static void compare(struct answered *out, const covey_drawn_query *query, const 
         out->width = (answer->upper.value - answer->lower.value) / size;
 }
 
-static covey_status new_query(covey_drawn_query *q, const covey_query_source *source, covey_arena *arena, covey_error *err)
-{
-    size_t most = 1;
-
-    for (size_t i = 0; i < source->opened->n_columns; i++)
-        if (source->original->column[i].column && source->original->column[i].column->n_values > most)
-            most = source->original->column[i].column->n_values;
-    *q = (covey_drawn_query){.sql = COVEY_TEXT_INIT, .rows = covey_arena_array(arena, uint64_t, source->index.n_words), .picked = covey_arena_array(arena, uint8_t, most),
-                             .attribute = covey_arena_array(arena, uint32_t, source->opened->n_quasi), .run = covey_arena_array(arena, covey_bit_run, most)};
-    return q->rows && q->picked && q->attribute && q->run ? COVEY_OK : no_memory(err);
-}
-
 static covey_status ask_one(struct asking *a, covey_drawn_query *q, int64_t index, covey_error *err)
 {
     const covey_run run = {.n_threads = 1};
     covey_query_result *result = NULL;
-    covey_rng rng;
 
-    covey_i_rng_init(&rng, a->key, FIRST_STREAM + ((uint64_t)index << 32));
-    COVEY_TRY(covey_i_query_draw(q, a->source, &rng, err));
+    COVEY_TRY(covey_i_query_draw(q, a->source, a->key, index, err));
     COVEY_TRY(covey_query_run_with(&result, a->release, q->sql.bytes, &a->query, &run, err));
     compare(&a->answered[index], q, &result->group[0].answer[0]);
     covey_query_result_free(result);
@@ -85,7 +70,7 @@ static covey_status ask_some(void *context, size_t task, covey_error *err)
     const int64_t begin = (int64_t)task * QUERIES_PER_TASK, end = a->n - begin < QUERIES_PER_TASK ? a->n : begin + QUERIES_PER_TASK;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_drawn_query q = {.sql = COVEY_TEXT_INIT};
-    covey_status status = new_query(&q, a->source, &arena, err);
+    covey_status status = covey_i_drawn_query_new(&q, a->source, &arena, err);
 
     for (int64_t i = begin; i < end && status == COVEY_OK; i++)
         status = ask_one(a, &q, i, err);
@@ -103,6 +88,22 @@ static int compare_doubles(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+void covey_i_sort_doubles(double *value, size_t n)
+{
+    if (n > 0)
+        qsort(value, n, sizeof *value, compare_doubles);
+}
+
+double covey_i_quantile(const double *sorted, size_t n, double share)
+{
+    const double place = share * (double)(n - 1);
+    const size_t below = n > 0 ? (size_t)place : 0;
+
+    if (n == 0)
+        return NAN;
+    return below + 1 < n ? sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]) : sorted[below];
+}
+
 /* Median and mean of the n values; NaN without any. */
 static void summarize(double *median, double *mean, double *value, size_t n)
 {
@@ -111,7 +112,7 @@ static void summarize(double *median, double *mean, double *value, size_t n)
     *median = *mean = NAN;
     if (n == 0)
         return;
-    qsort(value, n, sizeof *value, compare_doubles);
+    covey_i_sort_doubles(value, n);
     for (size_t i = 0; i < n; i++)
         sum += value[i];
     *median = value[(n - 1) / 2] / 2 + value[n / 2] / 2;
@@ -157,25 +158,40 @@ static void fill(covey_measured_workload *out, const struct asking *a, double *v
     summarize(&out->baseline_median_error, &unused, value, collect(value, a, offsetof(struct answered, baseline)));
 }
 
-static covey_status ask_all(covey_measured_workload *out, struct asking *a, const char *folder, covey_arena *arena, covey_error *err)
+/* Answers all queries of a->source. */
+static covey_status ask_all(struct asking *a, covey_arena *arena, covey_error *err)
 {
-    covey_run seeded = {.has_seed = true, .seed = 1};
+    if (!(a->answered = covey_arena_array_zero(arena, struct answered, (size_t)a->n)))
+        return no_memory(err);
+    COVEY_TRY(covey_i_query_key(a->key, a->run, err));
+    return covey_i_parallel(covey_run_threads(a->run), ((size_t)a->n + QUERIES_PER_TASK - 1) / QUERIES_PER_TASK, ask_some, a, err);
+}
+
+static covey_status run_workload(covey_measured_workload *out, struct asking *a, const char *folder, covey_arena *arena, covey_error *err)
+{
     covey_query_release *release = NULL;
     double *value = covey_arena_array(arena, double, (size_t)a->n);
     covey_status status;
 
-    if (!value || !(a->answered = covey_arena_array_zero(arena, struct answered, (size_t)a->n)))
+    if (!value)
         return no_memory(err);
-    if (a->run && a->run->has_seed)
-        seeded.seed = a->run->seed;
-    COVEY_TRY(covey_i_rng_key(a->key, &seeded, err));
     COVEY_TRY(covey_query_open(&release, folder, a->run, err));
     a->release = release;
-    status = covey_i_parallel(covey_run_threads(a->run), ((size_t)a->n + QUERIES_PER_TASK - 1) / QUERIES_PER_TASK, ask_some, a, err);
+    status = ask_all(a, arena, err);
     covey_query_close(release);
     if (status == COVEY_OK)
         fill(out, a, value);
     return status;
+}
+
+static covey_status make_source(covey_query_source *out, const covey_opened *opened, const covey_original *original, const covey_measure_options *options,
+                                covey_arena *arena, covey_error *err)
+{
+    const covey_query_column *column;
+    size_t n_quasi;
+
+    COVEY_TRY(covey_i_query_columns(&column, &n_quasi, opened, original, arena, err));
+    return covey_i_query_source_make(out, column, n_quasi, true, original->n_rows, options, arena, err);
 }
 
 covey_status covey_i_workload_run(covey_measured_workload *out, const char *folder, const covey_opened *opened, const covey_original *original,
@@ -189,10 +205,56 @@ covey_status covey_i_workload_run(covey_measured_workload *out, const char *fold
     if (a.n < 0 || a.n > MOST_QUERIES)
         return covey_fail(err, COVEY_EINVAL, "a workload has between 1 and 100000000 queries");
     *out = (covey_measured_workload){.n_queries = a.n, .kind = options->kind};
-    if ((status = covey_i_query_source_make(&source, opened, original, options, &arena, err)) == COVEY_OK) {
+    if ((status = make_source(&source, opened, original, options, &arena, err)) == COVEY_OK) {
         out->n_attributes = source.n_attributes;
         out->selectivity = source.selectivity;
-        status = ask_all(out, &a, folder, &arena, err);
+        status = run_workload(out, &a, folder, &arena, err);
+    }
+    covey_arena_free(&arena);
+    return status;
+}
+
+/* --- by selectivity --- */
+
+static void find_quantiles(double out[COVEY_SPREAD_QUANTILES], const struct asking *a, size_t offset, double *value)
+{
+    static const double share[COVEY_SPREAD_QUANTILES] = {0.1, 0.25, 0.5, 0.75, 0.9};
+    const size_t n = collect(value, a, offset);
+
+    covey_i_sort_doubles(value, n);
+    for (size_t i = 0; i < COVEY_SPREAD_QUANTILES; i++)
+        out[i] = covey_i_quantile(value, n, share[i]);
+}
+
+static covey_status spread_out(covey_workload_spread *out, struct asking *a, covey_query_source *source, double selectivity, double *value,
+                               covey_arena *arena, covey_error *err)
+{
+    *out = (covey_workload_spread){.selectivity = selectivity};
+    source->selectivity = selectivity;
+    COVEY_TRY(ask_all(a, arena, err));
+    for (int64_t i = 0; i < a->n; i++)
+        out->n_counted += a->answered[i].truth > 0;
+    find_quantiles(out->error, a, offsetof(struct answered, error), value);
+    find_quantiles(out->width, a, offsetof(struct answered, width), value);
+    return COVEY_OK;
+}
+
+covey_status covey_i_workload_spread(covey_workload_spread *out, const double *selectivity, size_t n, const char *folder, const covey_opened *opened,
+                                     const covey_original *original, int64_t n_queries, const covey_run *run, covey_error *err)
+{
+    const covey_measure_options options = {.n_queries = n_queries};
+    covey_query_source source;
+    struct asking a = {.source = &source, .run = run, .n = n_queries};
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_query_release *release = NULL;
+    double *value = covey_arena_array(&arena, double, (size_t)n_queries);
+    covey_status status = value ? make_source(&source, opened, original, &options, &arena, err) : no_memory(err);
+
+    if (status == COVEY_OK && (status = covey_query_open(&release, folder, run, err)) == COVEY_OK) {
+        a.release = release;
+        for (size_t i = 0; i < n && status == COVEY_OK; i++)
+            status = spread_out(&out[i], &a, &source, selectivity[i], value, &arena, err);
+        covey_query_close(release);
     }
     covey_arena_free(&arena);
     return status;

@@ -14,21 +14,28 @@
 
 #include "table/table_impl.h"
 
+static const uint64_t FIRST_STREAM = 0x71756572; /* "quer" */
+
 static covey_status no_memory(covey_error *err)
 {
     return covey_fail(err, COVEY_ENOMEM, "no memory for a workload of queries");
 }
 
+static const covey_query_column *sensitive_of(const covey_query_source *s)
+{
+    return &s->column[s->n_quasi];
+}
+
 static covey_status number_values(covey_query_source *s, covey_arena *arena, covey_error *err)
 {
-    const covey_column *column = s->original->column[s->sensitive].column;
+    const covey_column *column = sensitive_of(s)->column;
     double unit = pow(10, column->scale), *number;
 
     if (!column->number || column->type == COVEY_TYPE_DATE) {
         if (s->kind == COVEY_WORKLOAD_COUNT)
             return COVEY_OK;
         return covey_fail(err, COVEY_EINVAL, "--ranges and --arbitrary ask for averages, and the sensitive column \"%s\" is no number; leave them out to count rows",
-                          s->opened->column[s->sensitive].stated->name);
+                          sensitive_of(s)->name);
     }
     if (!(number = covey_arena_array(arena, double, column->n_values)))
         return no_memory(err);
@@ -40,53 +47,84 @@ static covey_status number_values(covey_query_source *s, covey_arena *arena, cov
 
 static covey_status count_values(covey_query_source *s, covey_arena *arena, covey_error *err)
 {
-    const covey_column *column = s->original->column[s->sensitive].column;
+    const covey_column *column = sensitive_of(s)->column;
     int64_t *count = covey_arena_array_zero(arena, int64_t, column->n_values);
 
     if (!count)
         return no_memory(err);
-    for (uint32_t row = 0; row < s->original->n_rows; row++)
+    for (uint32_t row = 0; row < s->n_rows; row++)
         count[covey_i_code(column, row)]++;
     s->count = count;
     return COVEY_OK;
 }
 
-static covey_status find_sensitive(covey_query_source *s, covey_error *err)
+covey_status covey_i_query_columns(const covey_query_column **out, size_t *n_quasi, const covey_opened *opened, const covey_original *original,
+                                   covey_arena *arena, covey_error *err)
 {
-    for (uint32_t i = 0; i < s->opened->n_columns; i++)
-        if (s->opened->column[i].stated->role == COVEY_ROLE_SENSITIVE) {
-            s->sensitive = i;
-            return COVEY_OK;
-        }
-    return covey_fail(err, COVEY_EINVAL, "a workload asks for a sensitive column, and the release has none");
-}
+    covey_query_column *column = covey_arena_array(arena, covey_query_column, opened->n_quasi + 1);
+    uint32_t sensitive = 0;
 
-covey_status covey_i_query_source_make(covey_query_source *out, const covey_opened *opened, const covey_original *original,
-                                       const covey_measure_options *options, covey_arena *arena, covey_error *err)
-{
-    covey_query_source s = {.opened = opened, .original = original, .kind = options->kind, .n_attributes = options->n_attributes,
-                            .selectivity = options->selectivity > 0 ? options->selectivity : 0.1};
-    covey_bit_source *source = covey_arena_array_zero(arena, covey_bit_source, opened->n_columns);
-
-    if (!source)
+    if (!column)
         return no_memory(err);
     if (opened->n_quasi == 0)
         return covey_fail(err, COVEY_EINVAL, "a workload asks for quasi-identifiers, and the release has none");
+    while (sensitive < opened->n_columns && opened->column[sensitive].stated->role != COVEY_ROLE_SENSITIVE)
+        sensitive++;
+    if (sensitive == opened->n_columns)
+        return covey_fail(err, COVEY_EINVAL, "a workload asks for a sensitive column, and the release has none");
+    for (size_t q = 0; q <= opened->n_quasi; q++) {
+        const uint32_t i = q < opened->n_quasi ? opened->quasi[q] : sensitive;
+
+        column[q] = (covey_query_column){opened->column[i].stated->name, opened->column[i].stated->type, original->column[i].column};
+    }
+    *out = column;
+    *n_quasi = opened->n_quasi;
+    return COVEY_OK;
+}
+
+covey_status covey_i_query_source_make(covey_query_source *out, const covey_query_column *column, size_t n_quasi, bool has_sensitive,
+                                       uint32_t n_rows, const covey_measure_options *options, covey_arena *arena, covey_error *err)
+{
+    covey_query_source s = {.column = column, .n_quasi = n_quasi, .has_sensitive = has_sensitive, .n_rows = n_rows, .kind = options->kind, .n_attributes = options->n_attributes,
+                            .selectivity = options->selectivity > 0 ? options->selectivity : 0.1};
+    covey_bit_source *source = covey_arena_array_zero(arena, covey_bit_source, n_quasi + has_sensitive);
+
+    if (!source)
+        return no_memory(err);
     if (s.n_attributes == 0)
-        s.n_attributes = opened->n_quasi < 3 ? (int)opened->n_quasi : 3;
-    if (s.n_attributes < 0 || (size_t)s.n_attributes > opened->n_quasi)
-        return covey_fail(err, COVEY_EINVAL, "queries over %d quasi-identifiers: the release has %zu", s.n_attributes, opened->n_quasi);
+        s.n_attributes = n_quasi < 3 ? (int)n_quasi : 3;
+    if (s.n_attributes < 0 || (size_t)s.n_attributes > n_quasi)
+        return covey_fail(err, COVEY_EINVAL, "queries over %d quasi-identifiers: the release has %zu", s.n_attributes, n_quasi);
     if (s.selectivity > 1)
         return covey_fail(err, COVEY_EINVAL, "a selectivity is a share of the rows, above 0 and at most 1");
-    COVEY_TRY(find_sensitive(&s, err));
-    COVEY_TRY(number_values(&s, arena, err));
-    COVEY_TRY(count_values(&s, arena, err));
-    for (uint32_t i = 0; i < opened->n_columns; i++)
-        if (opened->column[i].stated->role == COVEY_ROLE_QUASI || i == s.sensitive)
-            source[i].column = original->column[i].column;
-    COVEY_TRY(covey_i_bit_index_make(&s.index, source, opened->n_columns, original->n_rows, arena, err));
+    if (has_sensitive) {
+        COVEY_TRY(number_values(&s, arena, err));
+        COVEY_TRY(count_values(&s, arena, err));
+    }
+    for (size_t i = 0; i < n_quasi + has_sensitive; i++)
+        source[i].column = column[i].column;
+    COVEY_TRY(covey_i_bit_index_make(&s.index, source, n_quasi + has_sensitive, n_rows, arena, err));
     *out = s;
     return COVEY_OK;
+}
+
+covey_status covey_i_drawn_query_new(covey_drawn_query *q, const covey_query_source *source, covey_arena *arena, covey_error *err)
+{
+    size_t most = 1;
+
+    for (size_t i = 0; i < source->n_quasi + source->has_sensitive; i++)
+        if (source->column[i].column->n_values > most)
+            most = source->column[i].column->n_values;
+    *q = (covey_drawn_query){.sql = COVEY_TEXT_INIT, .rows = covey_arena_array(arena, uint64_t, source->index.n_words), .picked = covey_arena_array(arena, uint8_t, most),
+                             .attribute = covey_arena_array(arena, uint32_t, source->n_quasi), .run = covey_arena_array(arena, covey_bit_run, most)};
+    return q->rows && q->picked && q->attribute && q->run ? COVEY_OK : no_memory(err);
+}
+
+covey_status covey_i_query_key(unsigned char key[32], const covey_run *run, covey_error *err)
+{
+    const covey_run seeded = {.has_seed = true, .seed = run && run->has_seed ? run->seed : 1};
+
+    return covey_i_rng_key(key, &seeded, err);
 }
 
 /* --- drawing --- */
@@ -102,9 +140,10 @@ static void add_quoted(covey_text *sql, const char *text, char quote)
     covey_i_text_add_char(sql, quote);
 }
 
-static void add_value(covey_text *sql, const covey_opened_column *opened, const covey_column *column, uint32_t code)
+static void add_value(covey_text *sql, const covey_query_column *asked, uint32_t code)
 {
-    const covey_type type = opened->stated->type;
+    const covey_column *column = asked->column;
+    const covey_type type = asked->type;
 
     if (type == COVEY_TYPE_INTEGER || type == COVEY_TYPE_DECIMAL)
         covey_i_text_add_string(sql, covey_column_label(column, code));
@@ -113,14 +152,15 @@ static void add_value(covey_text *sql, const covey_opened_column *opened, const 
 }
 
 /* Values that are picked, one by one. */
-static void add_list(covey_text *sql, const covey_opened_column *opened, const covey_column *column, const uint8_t *picked)
+static void add_list(covey_text *sql, const covey_query_column *asked, const uint8_t *picked)
 {
+    const covey_column *column = asked->column;
     const bool null = column->has_null && picked[0];
     const char *between = "";
 
     covey_i_text_add_char(sql, '(');
     if (null) {
-        add_quoted(sql, opened->stated->name, '"');
+        add_quoted(sql, asked->name, '"');
         covey_i_text_add_string(sql, " IS NULL");
     }
     for (uint32_t code = column->has_null; code < column->n_values; code++) {
@@ -128,11 +168,11 @@ static void add_list(covey_text *sql, const covey_opened_column *opened, const c
             continue;
         if (!*between) {
             covey_i_text_add_string(sql, null ? " OR " : "");
-            add_quoted(sql, opened->stated->name, '"');
+            add_quoted(sql, asked->name, '"');
             covey_i_text_add_string(sql, " IN (");
         }
         covey_i_text_add_string(sql, between);
-        add_value(sql, opened, column, code);
+        add_value(sql, asked, code);
         between = ", ";
     }
     covey_i_text_add_string(sql, *between ? "))" : ")");
@@ -146,15 +186,16 @@ static uint64_t length_of(uint64_t n, double share)
 }
 
 /* Integers: a range of the domain, whether or not its values occur. */
-static void draw_numbers(covey_drawn_query *q, const covey_opened_column *opened, const covey_column *column, double share, covey_rng *rng)
+static void draw_numbers(covey_drawn_query *q, const covey_query_column *asked, double share, covey_rng *rng)
 {
+    const covey_column *column = asked->column;
     const uint32_t first = column->has_null, last = column->n_values - 1;
     const uint64_t n = (uint64_t)(column->number[last] - column->number[first]) + 1, length = length_of(n, share);
     const int64_t low = column->number[first] + (int64_t)covey_i_rng_below(rng, n - length + 1), high = low + (int64_t)(length - 1);
 
     for (uint32_t code = first; code <= last; code++)
         q->picked[code] = column->number[code] >= low && column->number[code] <= high;
-    add_quoted(&q->sql, opened->stated->name, '"');
+    add_quoted(&q->sql, asked->name, '"');
     covey_i_text_add_format(&q->sql, " BETWEEN %" PRId64 " AND %" PRId64, low, high);
 }
 
@@ -177,7 +218,7 @@ static void draw_values(covey_drawn_query *q, const covey_column *column, double
 
 static void keep_picked(covey_drawn_query *q, const covey_query_source *s, uint32_t i)
 {
-    const covey_column *column = s->original->column[i].column;
+    const covey_column *column = s->column[i].column;
     covey_bit_test test = {.column = &s->index.column[i], .run = q->run};
 
     if (test.column->n > 0) {
@@ -207,7 +248,7 @@ static int64_t count_rows(const covey_drawn_query *q, const covey_query_source *
 
 static double average(const covey_drawn_query *q, const covey_query_source *s)
 {
-    const covey_column *column = s->original->column[s->sensitive].column;
+    const covey_column *column = sensitive_of(s)->column;
     double sum = 0;
     int64_t n = 0;
 
@@ -224,52 +265,57 @@ static double average(const covey_drawn_query *q, const covey_query_source *s)
 /* A condition on one column, by its share of the domain. */
 static void draw_condition(covey_drawn_query *q, const covey_query_source *s, uint32_t i, double share, covey_rng *rng)
 {
-    const covey_opened_column *opened = &s->opened->column[i];
-    const covey_column *column = s->original->column[i].column;
+    const covey_query_column *asked = &s->column[i];
+    const covey_column *column = asked->column;
 
     memset(q->picked, 0, column->n_values);
-    if (s->kind != COVEY_WORKLOAD_ARBITRARY && opened->stated->type == COVEY_TYPE_INTEGER && column->number && column->n_values > column->has_null) {
-        draw_numbers(q, opened, column, share, rng);
+    if (s->kind != COVEY_WORKLOAD_ARBITRARY && asked->type == COVEY_TYPE_INTEGER && column->number && column->n_values > column->has_null) {
+        draw_numbers(q, asked, share, rng);
     } else {
         draw_values(q, column, share, s->kind == COVEY_WORKLOAD_ARBITRARY, rng);
-        add_list(&q->sql, opened, column, q->picked);
+        add_list(&q->sql, asked, q->picked);
     }
     keep_picked(q, s, i);
 }
 
-covey_status covey_i_query_draw(covey_drawn_query *q, const covey_query_source *s, covey_rng *rng, covey_error *err)
+covey_status covey_i_query_draw(covey_drawn_query *q, const covey_query_source *s, const unsigned char key[32], int64_t number, covey_error *err)
 {
     const bool counts = s->kind == COVEY_WORKLOAD_COUNT;
-    const double share = pow(s->selectivity, 1.0 / (s->n_attributes + counts));
-    const uint32_t n_quasi = (uint32_t)s->opened->n_quasi;
+    const double share = pow(s->selectivity, 1.0 / (s->n_attributes + (counts && s->has_sensitive)));
+    const uint32_t n_quasi = (uint32_t)s->n_quasi;
+    covey_rng rng;
     int64_t n;
 
     covey_i_text_clear(&q->sql);
     covey_i_text_add_string(&q->sql, counts ? "SELECT COUNT(*) WHERE " : "SELECT AVG(");
     if (!counts) {
-        add_quoted(&q->sql, s->opened->column[s->sensitive].stated->name, '"');
+        add_quoted(&q->sql, sensitive_of(s)->name, '"');
         covey_i_text_add_string(&q->sql, ") WHERE ");
     }
     covey_i_bit_all(q->rows, &s->index, 0, s->index.n_words);
-    memcpy(q->attribute, s->opened->quasi, n_quasi * sizeof *q->attribute);
+    for (uint32_t i = 0; i < n_quasi; i++)
+        q->attribute[i] = i;
+    covey_i_rng_init(&rng, key, FIRST_STREAM + ((uint64_t)number << 32));
     for (int i = 0; i < s->n_attributes; i++) {
-        const uint32_t other = (uint32_t)i + (uint32_t)covey_i_rng_below(rng, n_quasi - (uint32_t)i), drawn = q->attribute[other];
+        const uint32_t other = (uint32_t)i + (uint32_t)covey_i_rng_below(&rng, n_quasi - (uint32_t)i), drawn = q->attribute[other];
 
         q->attribute[other] = q->attribute[i];
         q->attribute[i] = drawn;
         covey_i_text_add_string(&q->sql, i > 0 ? " AND " : "");
-        draw_condition(q, s, drawn, share, rng);
+        draw_condition(q, s, drawn, share, &rng);
     }
     n = count_rows(q, s);
     q->baseline = NAN;
-    if (counts) {
+    if (counts && !s->has_sensitive) {
+        q->truth = (double)n;
+    } else if (counts) {
         int64_t matching = 0;
 
         covey_i_text_add_string(&q->sql, " AND ");
-        draw_condition(q, s, s->sensitive, share, rng);
-        for (uint32_t code = 0; code < s->original->column[s->sensitive].column->n_values; code++)
+        draw_condition(q, s, n_quasi, share, &rng);
+        for (uint32_t code = 0; code < sensitive_of(s)->column->n_values; code++)
             matching += q->picked[code] ? s->count[code] : 0;
-        q->baseline = (double)n * (double)matching / (double)s->original->n_rows;
+        q->baseline = (double)n * (double)matching / (double)s->n_rows;
         q->truth = (double)count_rows(q, s);
     } else {
         q->truth = average(q, s);

@@ -39,3 +39,5 @@ mkdir own
 TMPDIR=$PWD/own covey compare people.csv --quasi age,town --sensitive disease --model k-anonymity:k=4 --quiet >result
 find own -mindepth 1
 fails 2 env TMPDIR=/nowhere covey compare people.csv --quasi age,town --sensitive disease --model k-anonymity:k=4
+echo "-- without a sensitive attribute queries count people by quasi-identifiers"
+covey compare people.csv --quasi age,town --others drop --model k-anonymity:k=4 --seed 1 2>&1 | shown
