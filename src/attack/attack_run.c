@@ -100,6 +100,8 @@ static const char *why_not(const covey_attack *attack, const covey_attacked *r, 
     for (unsigned i = 0; i < sizeof attack->not_for / sizeof *attack->not_for; i++)
         if (r->form == 1u << i && !(attack->forms & r->form))
             return attack->not_for[i] ? attack->not_for[i] : "it is not for this form of release";
+    if (attack->per_attribute && !target)
+        return "the release has no sensitive attribute";
     if (attack->compares && target && !target->has_prior)
         return "it compares with the sensitive values of the whole table, of which a transformed release says nothing; give the table with "
                "--original DATA";

@@ -264,7 +264,7 @@ static void a_file_that_is_there_is_replaced_by_force_only(void **state)
     assert_int_equal(covey_inspection_write_policy(in, path, false, &err), COVEY_EEXIST);
     assert_int_equal(covey_inspection_write_policy(in, path, true, &err), COVEY_OK);
     path_of(path, "nowhere/p.yaml");
-    assert_int_equal(covey_inspection_write_policy(in, path, false, &err), COVEY_EIO);
+    assert_int_equal(covey_inspection_write_policy(in, path, false, &err), COVEY_ENOTFOUND);
     covey_inspection_free(in);
 }
 

@@ -29,3 +29,8 @@ a = json.load(sys.stdin)["attacks"][0]
 print(a["compared_rows"], "rows, impossible", a["impossible_rows"], "mean", round(a["mean"], 3))')"
     done
 done
+echo "-- a release without a sensitive attribute: people can be found in it"
+covey anonymize people.csv --quasi age,town --others drop --model k-anonymity:k=5 --method mondrian -o plain --quiet >summary
+covey attack plain --original people.csv | sed -n '3,/^$/p' | awk 'NR > 1 && NF { print $1, $2 }'
+covey attack plain --original people.csv --with plain --json | grep -c '"the release has no sensitive attribute"'
+covey report plain --original people.csv -o plain.html --quiet && echo "a report, too"
