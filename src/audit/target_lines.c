@@ -10,6 +10,7 @@
 #include "audit/cells.h"
 #include "audit/names.h"
 #include "base/alloc.h"
+#include "base/divisor.h"
 
 enum { LOW, HIGH, LABEL, WEIGHT, PROBABILITY };
 static const char FILE_NAME[] = "target.csv";
@@ -210,17 +211,6 @@ covey_status covey_i_target_lines_check(covey_problems *problems, const covey_op
     return COVEY_OK;
 }
 
-static covey_u128 common_divisor(covey_u128 a, covey_u128 b)
-{
-    while (b) {
-        const covey_u128 rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 bool covey_i_target_lines_shares(covey_u128 *part, covey_u128 *whole, const covey_opened_transformed *t, uint32_t target)
 {
     const uint32_t begin = t->targets->class_start[target], end = t->targets->class_start[target + 1];
@@ -232,7 +222,7 @@ bool covey_i_target_lines_shares(covey_u128 *part, covey_u128 *whole, const cove
         if (i > begin && (__builtin_mul_overflow(part[parent], (covey_u128)t->line[i].weight, &p) ||
                           __builtin_mul_overflow(whole[parent], (covey_u128)t->line[parent].sum, &q)))
             return false;
-        divisor = common_divisor(q, p);
+        divisor = covey_i_common_divisor_128(q, p);
         part[i] = p / divisor;
         whole[i] = q / divisor;
         if (whole[i] >> 127)
@@ -249,7 +239,7 @@ int64_t covey_i_target_lines_total(const covey_u128 *whole, const covey_opened_t
         if (t->line[i].end == i + 1) {
             if (whole[i] > UINT32_MAX)
                 return 0;
-            all = all / common_divisor(all, whole[i]) * whole[i];
+            all = all / covey_i_common_divisor_128(all, whole[i]) * whole[i];
             if (all > UINT32_MAX)
                 return 0;
         }

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "base/divisor.h"
 #include "base/exactlog.h"
 
 enum { MOST_PRIMES = 64 }; /* a number below 2^32 has at most 9, one below 2^63 at most 15 */
@@ -11,17 +12,6 @@ struct primes {
     int n;
     uint64_t p[MOST_PRIMES];
 };
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        const uint64_t r = a % b;
-
-        a = b;
-        b = r;
-    }
-    return a;
-}
 
 /* How often p divides *x; *x loses it. */
 static int strip(uint64_t *x, uint64_t p)
@@ -66,7 +56,7 @@ static bool is_equal(const int64_t *count, const uint32_t *value, uint32_t n_val
     rest = collect_small(&primes, strip_all((uint64_t)l.den, &primes));
     for (uint32_t i = 0; i < n_values && rest > 1; i++) {
         /* Primes of b divide some n, because they do not divide a; n < 2^32 has no two beyond 2^16, so the divisor is a prime. */
-        const uint64_t p = gcd(rest, (uint64_t)count[value[i]]);
+        const uint64_t p = covey_i_common_divisor(rest, (uint64_t)count[value[i]]);
 
         if (count[value[i]] > 0 && p > 1) {
             strip(&rest, p);

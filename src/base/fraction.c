@@ -4,16 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static covey_u128 gcd(covey_u128 a, covey_u128 b)
-{
-    while (b) {
-        covey_u128 r = a % b;
-
-        a = b;
-        b = r;
-    }
-    return a;
-}
+#include "base/divisor.h"
 
 covey_fraction covey_i_fraction(covey_i128 num, covey_i128 den)
 {
@@ -24,7 +15,7 @@ covey_fraction covey_i_fraction(covey_i128 num, covey_i128 den)
         num = -num;
         den = -den;
     }
-    g = gcd(num < 0 ? -(covey_u128)num : (covey_u128)num, (covey_u128)den);
+    g = covey_i_common_divisor_128(num < 0 ? -(covey_u128)num : (covey_u128)num, (covey_u128)den);
     f.num = num / (covey_i128)g;
     f.den = den / (covey_i128)g;
     return f;

@@ -4,18 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/divisor.h"
 #include "base/fraction.h"
-
-static int64_t gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t r = a % b;
-
-        a = b;
-        b = r;
-    }
-    return a < 0 ? -a : a;
-}
 
 /* Digits with at most one point; *den gets the power of ten.  Returns the first byte not read, NULL if there is no digit or too many. */
 static const char *read_decimal(const char *text, int64_t *num, int64_t *den)
@@ -61,13 +51,13 @@ covey_status covey_ratio_parse(covey_ratio *out, const char *text, covey_error *
         return covey_fail(err, COVEY_EINVAL, "\"%s\" is not a decimal number or a fraction such as 0.2 or 5/3 of at most 18 digits", text);
     if (num2 == 0)
         return covey_fail(err, COVEY_EINVAL, "\"%s\" divides by zero", text);
-    g = gcd(num, den);
+    g = (int64_t)covey_i_common_divisor((uint64_t)num, (uint64_t)den);
     num /= g, den /= g;
-    g = gcd(num2, den2);
+    g = (int64_t)covey_i_common_divisor((uint64_t)num2, (uint64_t)den2);
     num2 /= g, den2 /= g;
-    g = gcd(num, num2);
+    g = (int64_t)covey_i_common_divisor((uint64_t)num, (uint64_t)num2);
     num /= g, num2 /= g;
-    g = gcd(den2, den);
+    g = (int64_t)covey_i_common_divisor((uint64_t)den2, (uint64_t)den);
     den /= g, den2 /= g;
     if (__builtin_mul_overflow(num, den2, &num) || __builtin_mul_overflow(den, num2, &den))
         return covey_fail(err, COVEY_EINVAL, "\"%s\" needs more than 18 digits", text);

@@ -4,6 +4,8 @@
  * Source: [Koudas09] section 4, Algorithm 1; distribution.md 4.1, 4.2. */
 #include "method/dist_impl.h"
 
+#include "base/divisor.h"
+
 /* First position from begin to end whose leaf is not below `leaf`. */
 static uint32_t first_not_below(const covey_dist_values *values, uint32_t begin, uint32_t end, uint32_t leaf)
 {
@@ -25,24 +27,13 @@ uint32_t covey_i_dist_count(const covey_dist_values *values, uint32_t low, uint3
     return first_not_below(values, begin, values->n, high) - begin;
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        const uint64_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 uint64_t covey_i_dist_allocate(const uint64_t *count, const uint64_t *weight, size_t n, uint64_t m)
 {
     uint64_t divisor = 0, q = UINT64_MAX;
     covey_u128 sum = 0;
 
     for (size_t i = 0; i < n; i++) {
-        divisor = common_divisor(divisor, weight[i]);
+        divisor = covey_i_common_divisor(divisor, weight[i]);
         sum += weight[i];
     }
     for (size_t i = 0; i < n; i++)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/divisor.h"
+
 /* The children of one node that have a share, while their weights are found. */
 struct rounding {
     uint32_t n;
@@ -94,17 +96,6 @@ static void round_shares(struct rounding *r, uint32_t resolution)
     }
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        const uint64_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* What the nodes have. */
 struct masses {
     const uint64_t *before;    /* [n_leaves + 1] sums of the first leaves' shares */
@@ -161,7 +152,7 @@ static covey_status weigh_children(covey_target_tree *tree, uint32_t parent, con
                 node[c].weight = r.best[i++];
     }
     for (uint32_t c = parent + 1; c < node[parent].end; c = node[c].end)
-        divisor = common_divisor(divisor, node[c].weight);
+        divisor = covey_i_common_divisor(divisor, node[c].weight);
     node[parent].sum = 0;
     for (uint32_t c = parent + 1; c < node[parent].end; c = node[c].end)
         node[parent].sum += node[c].weight /= divisor;

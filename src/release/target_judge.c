@@ -5,23 +5,13 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/divisor.h"
 #include "table/histogram.h"
 
 /* part[i] / whole[i] is the probability of node i, in lowest terms. */
 struct shares {
     covey_u128 *part, *whole;
 };
-
-static covey_u128 common_divisor(covey_u128 a, covey_u128 b)
-{
-    while (b) {
-        const covey_u128 rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 /* Of the children by their parent's; false if a denominator is too large. */
 static bool divide(struct shares *s, const covey_target_tree *tree, uint32_t i)
@@ -33,7 +23,7 @@ static bool divide(struct shares *s, const covey_target_tree *tree, uint32_t i)
 
         if (__builtin_mul_overflow(s->part[i], (covey_u128)node[c].weight, &part) || __builtin_mul_overflow(s->whole[i], (covey_u128)node[i].sum, &whole))
             return false;
-        divisor = common_divisor(whole, part);
+        divisor = covey_i_common_divisor_128(whole, part);
         s->part[c] = part / divisor;
         s->whole[c] = whole / divisor;
         if (s->whole[c] >> 127)
@@ -60,7 +50,7 @@ static int64_t find_total(const struct shares *s, const covey_target_tree *tree)
         if (tree->node[i].end == i + 1) {
             if (s->whole[i] >> 32)
                 return 0;
-            all = all / common_divisor(all, s->whole[i]) * s->whole[i];
+            all = all / covey_i_common_divisor_128(all, s->whole[i]) * s->whole[i];
             if (all >> 32)
                 return 0;
         }
