@@ -403,17 +403,11 @@ static size_t find_boundaries(size_t *boundary, const covey_elastic *e, const co
     return n;
 }
 
-/* Extent of a set on an axis, as Mondrian has it: (max - min) / (U - L) for numbers, (last - first leaf) / (leaves - 1) for categories;
- * missing cells beside others count as the whole domain, so that they are cut off first. */
 static double width_of(const covey_axis *axis, uint32_t low, uint32_t high)
 {
-    if (low == high)
-        return 0;
-    if (axis->column->has_null && low == 0)
-        return 1;
-    if (axis->kind == COVEY_AXIS_RANGE)
-        return (double)covey_i_axis_loss(axis, low, high) / (double)axis->loss_den;
-    return (double)(high - low) / (double)(axis->n_values - 1);
+    const covey_fraction extent = covey_i_axis_extent(axis, low, high);
+
+    return (double)extent.num / (double)extent.den;
 }
 
 /* Widest first, ties to the attribute that comes first; the attributes that cannot be cut are left out. */

@@ -53,19 +53,6 @@ static covey_status start(void *worker, const void *context, covey_arena *arena,
     return COVEY_OK;
 }
 
-/* Extent of a set on an axis: (max - min) / (U - L) for numbers, (last - first leaf) / (leaves - 1) for categories; missing cells
- * beside others count as the whole domain, so that they are cut off first. */
-static covey_fraction width_of(const covey_axis *axis, uint32_t low, uint32_t high)
-{
-    if (low == high)
-        return (covey_fraction){0, 1};
-    if (axis->column->has_null && low == 0)
-        return (covey_fraction){1, 1};
-    if (axis->kind == COVEY_AXIS_RANGE)
-        return covey_i_fraction(covey_i_axis_loss(axis, low, high), axis->loss_den);
-    return covey_i_fraction((covey_i128)high - low, axis->n_values - 1);
-}
-
 /* Widest first, ties to the attribute that comes first. */
 static void sort_extents(struct extent *extent, size_t n)
 {
@@ -91,7 +78,7 @@ static void find_extents(struct worker *w, const uint32_t *cell, uint32_t n)
             low = code < low ? code : low;
             high = code > high ? code : high;
         }
-        w->extent[a] = (struct extent){a, low, high, width_of(&w->problem->axis[a], low, high)};
+        w->extent[a] = (struct extent){a, low, high, covey_i_axis_extent(&w->problem->axis[a], low, high)};
     }
     sort_extents(w->extent, w->problem->n_axes);
 }

@@ -10,10 +10,9 @@ struct greedy {
     covey_opt_units cost;
 };
 
-/* Width of the block's rows relative to the domain, as in mondrian.c. */
+/* Width of the block's rows relative to the domain, on an axis. */
 static covey_fraction width_of(const covey_opt_grid *g, const covey_opt_block *block, size_t a)
 {
-    const covey_axis *axis = g->axis[a].axis;
     uint32_t low = UINT32_MAX, high = 0;
 
     for (uint32_t i = 0; i < block->n_items; i++) {
@@ -22,13 +21,7 @@ static covey_fraction width_of(const covey_opt_grid *g, const covey_opt_block *b
         low = g->low[at] < low ? g->low[at] : low;
         high = g->high[at] > high ? g->high[at] : high;
     }
-    if (low == high)
-        return (covey_fraction){0, 1};
-    if (axis->column->has_null && low == 0)
-        return (covey_fraction){1, 1};
-    if (axis->kind == COVEY_AXIS_RANGE)
-        return covey_i_fraction(covey_i_axis_loss(axis, low, high), axis->loss_den);
-    return covey_i_fraction((covey_i128)high - low, axis->n_values - 1);
+    return covey_i_axis_extent(g->axis[a].axis, low, high);
 }
 
 /* The axes by width, widest first. */

@@ -7,6 +7,7 @@
 #include <covey/table.h>
 
 #include "base/arena.h"
+#include "base/fraction.h"
 #include "base/text.h"
 
 typedef enum covey_axis_kind {
@@ -33,6 +34,10 @@ covey_status covey_i_axis_init(covey_axis *axis, covey_axis_kind kind, const cov
 
 /* Loss of a class whose codes lie in low .. high and attain both: numerator over loss_den, exact. O(depth) for trees. */
 int64_t covey_i_axis_loss(const covey_axis *axis, uint32_t low, uint32_t high);
+
+/* Width of a set relative to the domain, as Mondrian has it: (max - min) / (U - L) for numbers, (last - first leaf) / (leaves - 1) for
+ * categories; missing cells beside others count as the whole domain, so that they are cut off first.  Source: [LeFevre06]. */
+covey_fraction covey_i_axis_extent(const covey_axis *axis, uint32_t low, uint32_t high);
 
 /* Appends the published cell.  present: FLAT needs the sorted codes that occur in the class; NULL otherwise. */
 void covey_i_axis_print(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high, const uint32_t *present, size_t n_present);
