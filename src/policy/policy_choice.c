@@ -40,11 +40,6 @@ static bool is_other_key(const struct choice *c, const char *name)
     return false;
 }
 
-static bool is_unbuilt_param(const struct choice *c, const char *name)
-{
-    return strcmp(c->kind, "method") == 0 && covey_i_is_unbuilt_method_param(c->name, name);
-}
-
 /* A parameter that the choice does not have; the keys beside parameters may be meant, too. */
 static covey_status unknown_param(const covey_policy_reader *r, const struct choice *c, const covey_yaml *key, const char *name)
 {
@@ -53,8 +48,6 @@ static covey_status unknown_param(const covey_policy_reader *r, const struct cho
     char what[160];
     size_t n = 0;
 
-    if (is_unbuilt_param(c, name))
-        return covey_i_policy_complain(r, key, COVEY_EINVAL, "the parameter \"%s\" of %s is not built yet", name, c->owner);
     for (size_t i = 0; i < c->n_params && n < MOST; i++)
         names[n++] = c->params[i].name;
     for (size_t i = 0; c->other_keys[i] && n < MOST; i++)

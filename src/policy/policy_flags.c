@@ -278,8 +278,6 @@ static covey_status unknown_flag(const covey_policy_reader *r, const char *name)
     const char *names[MOST];
     size_t n = 0;
 
-    if (covey_i_is_unbuilt_method_param(NULL, name))
-        return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "no method that takes this parameter is built yet");
     for (size_t i = 0; i < N_FLAGS; i++)
         names[n++] = flags[i].shown.name;
     for (size_t i = 0; i < covey_method_count(); i++)

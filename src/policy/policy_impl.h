@@ -139,10 +139,6 @@ covey_status covey_i_policy_read_preset(const covey_policy_reader *r, const cove
 /* policy->method from what was written and the flags that wait. */
 covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *err);
 
-/* ---- not_built.c: what the documents name and this version does not have ---- */
-
-bool covey_i_is_unbuilt_method_param(const char *method, const char *name); /* method NULL: of any */
-
 /* ---- policy_short.c ---- */
 
 /* "k-anonymity:k=5,l=2" as a node {name_key: k-anonymity, k: 5, l: 2}; text that begins with "{" is YAML. */
