@@ -20,7 +20,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     cli_progress_end();
     if (status != COVEY_OK)
         return status;
-    status = cli_print_release(&report, target, NULL, call->json, err);
+    if (call->json || !call->quiet)
+        status = cli_print_release(&report, target, NULL, call->json, err);
     covey_anonymize_report_clear(&report);
     return status;
 }
