@@ -15,7 +15,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 
-enum { ROUNDS = 150 };
+enum { ROUNDS = 250 };
 
 static uint64_t n_rounds(void)
 {
