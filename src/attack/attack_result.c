@@ -114,7 +114,7 @@ void covey_i_attack_end_table(covey_attack_maker *out)
     table->n_rows = out->n_cells / table->n_columns;
 }
 
-static const char *format(covey_attack_maker *out, const char *fmt, va_list args)
+static COVEY_PRINTF(2, 0) const char *format(covey_attack_maker *out, const char *fmt, va_list args)
 {
     char text[1024];
 

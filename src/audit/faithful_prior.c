@@ -51,7 +51,7 @@ static uint32_t find_code(const struct finder *f, const char *key)
 static covey_status check_prior(covey_problems *problems, const covey_stated_prior *prior, const covey_opened *opened,
                                 const covey_original *original, size_t column, covey_arena *arena, covey_error *err)
 {
-    struct finder finder = {NULL};
+    struct finder finder = {0};
     covey_histogram counts;
     bool agrees = true;
 
@@ -106,7 +106,7 @@ static covey_status sort_cells(struct joint *j, const covey_opened *opened, cons
     if (!code || !(j->cell = covey_arena_array(arena, struct cell, j->stated->n_cells)))
         return no_memory(err);
     for (size_t a = 0; a < width; a++) {
-        struct finder finder = {NULL};
+        struct finder finder = {0};
 
         COVEY_TRY(start_finder(&finder, opened, original, j->column[a], arena, err));
         for (size_t i = 0; i < j->stated->n_cells; i++)

@@ -470,7 +470,7 @@ static covey_status list_any(covey_condition_attribute *a, struct counting *k, c
 
 static covey_status settle_attribute(covey_condition_attribute *a, covey_arena *arena, covey_error *err)
 {
-    struct counting k = {NULL};
+    struct counting k = {0};
 
     if (((uint64_t)2 * a->n_constants + 1 + (a->has_item_tests ? a->column->n_items : 0)) * a->n_tests > MOST_STEPS)
         return covey_fail(err, COVEY_EINVAL, "query: the condition has too many tests of \"%s\"", a->column->name);

@@ -532,7 +532,7 @@ static void enter_key(struct asking *a, struct keys *keys, size_t first_changed)
 
 static covey_status answer_groups(covey_query_sink *sink, struct asking *a, covey_query_figures *figures, covey_arena *arena, covey_error *err)
 {
-    struct keys keys = {NULL};
+    struct keys keys = {0};
     size_t k = 0;
 
     COVEY_TRY(list_keys(&keys, a, arena, err));

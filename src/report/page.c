@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 
 /* In the arena; NULL and page->broken without memory. */
-static const char *format(covey_page *page, const char *fmt, va_list args)
+static COVEY_PRINTF(2, 0) const char *format(covey_page *page, const char *fmt, va_list args)
 {
     va_list again;
     char *text;

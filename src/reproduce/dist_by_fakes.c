@@ -10,8 +10,7 @@
 #include "generate/generator_impl.h"
 #include "reproduce/dist_groups.h"
 
-static const double percent[] = {0, 1, 5, 10, 20};
-enum { CURVES = sizeof percent / sizeof *percent, SYNTHETIC_ROWS = 2000 };
+enum { CURVES = 5, SYNTHETIC_ROWS = 2000 };
 
 struct files {
     char *rows, *target, *tree;
@@ -74,8 +73,8 @@ static covey_status run(covey_experiment_context *context, const char *table, co
     const covey_dist_setup source = {.resolution = "exact"};
     const struct files files = {covey_i_experiment_scratch(context, "rows.csv"), covey_i_experiment_scratch(context, "target.csv"),
                                 covey_i_experiment_scratch(context, "tree.csv")};
-    covey_dist_curve curve[CURVES] = {{"SA-only", {NULL}}, {"1 % made up", {NULL}}, {"5 % made up", {NULL}}, {"10 % made up", {NULL}},
-                                      {"20 % made up", {NULL}}};
+    covey_dist_curve curve[CURVES] = {{.name = "SA-only"}, {.name = "1 % made up"}, {.name = "5 % made up"}, {.name = "10 % made up"},
+                                      {.name = "20 % made up"}};
     covey_dist_groups all, groups[CURVES];
     char *policy, target[4200], tree[4200];
     double mean[CURVES];

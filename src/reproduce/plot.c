@@ -10,7 +10,7 @@ enum { WIDTH = 760, LEFT = 78, TOP = 48, PLOT_WIDTH = 640, PLOT_HEIGHT = 330, BO
 /* Okabe and Ito's colours, which people with colour-blindness tell apart; the last three darkened for white paper. */
 static const char *const colour[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#b88a00", "#000000", "#7f6000"};
 static const char *const dash[] = {"", "7 3", "2 3", "9 3 2 3"};
-static const char *const mark[] = {"circle", "square", "diamond", "triangle"};
+enum { N_MARKS = 4 }; /* circle, square, diamond, triangle */
 
 struct axis {
     double low, high; /* of the scale: logarithms of a logarithmic axis */
@@ -184,7 +184,7 @@ static void add_mark(covey_text *out, double x, double y, size_t curve)
 {
     const char *fill = colour[curve % (sizeof colour / sizeof *colour)];
 
-    switch (curve % (sizeof mark / sizeof *mark)) {
+    switch (curve % (N_MARKS)) {
     case 0:
         covey_i_text_add_format(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n", x, y, fill);
         break;
