@@ -84,6 +84,8 @@ static void choose_params(struct attempt *a, uint64_t *state)
         a->has_default_params = false;
         a->seeded |= strcmp(text, "paper") == 0; /* draws random numbers */
     }
+    if (a->method && strcmp(a->method, "optimal-partition") == 0) /* or some searches would take many times what all other jobs do */
+        covey_i_text_add_format(&a->params, "node-limit=5000\n");
 }
 
 static covey_policy *make_policy(const struct attempt *a, const char *input, char delimiter)
