@@ -43,4 +43,16 @@ covey_status covey_i_preparing_check_texts(const covey_preparing *s, const covey
  */
 covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *values, int64_t n_rows, covey_error *err);
 
+/* ---- the steps behind those, each in a file of its own ---- */
+
+covey_status covey_i_preparing_no_memory(covey_error *err);
+/* prepare_columns.c: a column as it was read, or its values, becomes s->p->column[c], with its hierarchy beside it. */
+covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *raw, covey_error *err);
+/* All of the table's columns, without the rows that the policy drops; the table is freed. */
+covey_status covey_i_preparing_pick(covey_preparing *s, covey_error *err);
+/* prepare_fields.c: the problem's fields and axes. */
+covey_status covey_i_preparing_fields(covey_preparing *s, covey_error *err);
+/* prepare_promises.c: the problem's views and promises. */
+covey_status covey_i_preparing_promises(covey_preparing *s, covey_error *err);
+
 #endif

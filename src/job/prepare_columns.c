@@ -1,0 +1,224 @@
+/* The table's columns as the problem sees them: without the rows that miss what they must have, typed, in the order of their hierarchies. */
+#include "job/preparing.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "hierarchy/hierarchy_impl.h"
+
+/* Marks rows whose cell is missing in a column; complains about the first where the policy wants that. */
+static covey_status mark_missing(bool *drop, const covey_preparing *s, const covey_column *column, covey_missing treatment, const char *what,
+                                 const char *key, covey_error *err)
+{
+    if (!column->has_null || treatment == COVEY_MISSING_VALUE)
+        return COVEY_OK;
+    for (int64_t row = 0; row < column->n_rows; row++)
+        if (covey_column_code(column, row) == 0) {
+            if (treatment == COVEY_MISSING_ERROR)
+                return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, covey_column_line(column, row), column->name, 0,
+                                     "column \"%s\": the %s value is missing; say input: {%s: drop} to leave such rows out, or value to let it "
+                                     "be a value of its own",
+                                     column->name, what, key);
+            drop[row] = true;
+        }
+    return COVEY_OK;
+}
+
+/* Rows that stay: NULL if all do. */
+covey_status covey_i_preparing_kept_rows(int64_t **kept, int64_t *n_kept, covey_preparing *s, covey_error *err)
+{
+    const covey_policy *policy = s->policy;
+    covey_missing sensitive = policy->missing_sensitive == COVEY_MISSING_DEFAULT ? COVEY_MISSING_ERROR : policy->missing_sensitive;
+    covey_missing quasi = policy->missing_quasi == COVEY_MISSING_DEFAULT ? COVEY_MISSING_VALUE : policy->missing_quasi;
+    int64_t n_rows = covey_table_n_rows(s->p->table), n = 0;
+    bool *drop = covey_i_array_zero((size_t)n_rows, sizeof *drop);
+    covey_status status = COVEY_OK;
+
+    *kept = NULL;
+    if (!drop)
+        return covey_i_preparing_no_memory(err);
+    for (size_t c = 0; c < s->p->n_columns && status == COVEY_OK; c++) {
+        const covey_column *column = covey_table_column(s->p->table, c);
+
+        if (s->role[c] == COVEY_ROLE_SENSITIVE)
+            status = mark_missing(drop, s, column, sensitive, "sensitive", "missing-sensitive", err);
+        else if (s->role[c] == COVEY_ROLE_QUASI)
+            status = mark_missing(drop, s, column, quasi, "quasi-identifier's", "missing-quasi", err);
+    }
+    for (int64_t row = 0; row < n_rows; row++)
+        n += !drop[row];
+    if (status == COVEY_OK && n < n_rows) {
+        if (!(*kept = covey_i_array((size_t)n, sizeof **kept)))
+            status = covey_i_preparing_no_memory(err);
+        for (int64_t row = 0, at = 0; status == COVEY_OK && row < n_rows; row++)
+            if (!drop[row])
+                (*kept)[at++] = row;
+    }
+    *n_kept = n;
+    s->p->n_dropped += n_rows - n;
+    covey_i_free(drop);
+    return status;
+}
+
+/* Does a promise compare this sensitive attribute with the whole table, or hide its values in subtrees?  Only then can its hierarchy matter. */
+static bool is_compared(const covey_preparing *s, const char *name)
+{
+    for (size_t i = 0; i < s->policy->n_promises; i++) {
+        const covey_wish_promise *promise = &s->policy->promise[i];
+
+        if ((promise->model->traits & (COVEY_MODEL_PRIOR | COVEY_MODEL_TARGET)) && !promise->joint && (!promise->attribute || strcmp(promise->attribute, name) == 0))
+            return true;
+    }
+    return false;
+}
+
+static void warn(const covey_preparing *s, const char *message)
+{
+    if (*message && s->run && s->run->warn)
+        s->run->warn(s->run->context, message);
+}
+
+/* Distances along an order and along a tree both go by the codes: a declared order must be one in which the tree can be drawn. */
+static covey_status check_order(const covey_preparing *s, const covey_column *aligned, const covey_wish_attribute *wish, covey_error *err)
+{
+    uint32_t last = 0;
+
+    for (size_t i = 0; i < wish->n_order; i++) {
+        uint32_t code = aligned->has_null ? 1 : 0;
+
+        while (code < aligned->n_values && strcmp(covey_column_label(aligned, code), wish->order[i]) != 0)
+            code++;
+        if (code == aligned->n_values) /* nobody has it, and the tree does not know it */
+            continue;
+        if (code < last)
+            return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
+                                 "the order of \"%s\" jumps between branches of its hierarchy, back at \"%s\": order the values branch by branch, or "
+                                 "leave out the one of the two that no promise needs", wish->name, wish->order[i]);
+        last = code;
+    }
+    return COVEY_OK;
+}
+
+/* Builds the column's hierarchy and gives it the codes of the leaves.  One that no promise asks for is only checked. */
+static covey_status add_hierarchy(covey_column **typed, covey_preparing *s, size_t c, const covey_wish_attribute *wish, covey_error *err)
+{
+    covey_hierarchy_spec spec = wish->hierarchy;
+    covey_column *aligned = NULL;
+    char note[256] = "", message[512];
+
+    spec.is_declared = wish->n_order > 0;
+    spec.by_code = wish->n_order > 0 && s->role[c] == COVEY_ROLE_SENSITIVE;
+    COVEY_TRY(covey_hierarchy_build(&s->p->tree[c], &spec, *typed, note, err));
+    warn(s, note);
+    if (s->role[c] == COVEY_ROLE_SENSITIVE && !is_compared(s, wish->name)) {
+        snprintf(message, sizeof message, "the hierarchy of \"%s\" does nothing: no promise asks how far its values are from each other", wish->name);
+        warn(s, message);
+        covey_hierarchy_free(s->p->tree[c]);
+        s->p->tree[c] = NULL;
+        return COVEY_OK;
+    }
+    COVEY_TRY(covey_i_hierarchy_align(&aligned, *typed, s->p->tree[c], err));
+    covey_i_column_free(*typed);
+    *typed = aligned;
+    return spec.by_code ? check_order(s, aligned, wish, err) : COVEY_OK;
+}
+
+/* Releases show missing cells as empty ones: where only other texts mean "missing", an empty cell would be taken for one. */
+covey_status covey_i_preparing_check_texts(const covey_preparing *s, const covey_column *raw, covey_error *err)
+{
+    const uint32_t first = raw->has_null ? 1 : 0;
+    int64_t row = 0;
+
+    if (first == raw->n_values || covey_column_label_size(raw, first) > 0) /* texts are sorted by bytes */
+        return COVEY_OK;
+    while (row < raw->n_rows && covey_column_code(raw, row) != first)
+        row++;
+    return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, covey_column_line(raw, row), raw->name, 0,
+                         "column \"%s\": an empty cell is not among the texts that mean \"missing\", but a release would show it so; add \"\" to "
+                         "input.null",
+                         raw->name);
+}
+
+/* Numbers among which a few texts stand are ordered as texts are: whoever meant numbers should know. */
+static void warn_of_stray_text(const covey_preparing *s, size_t c, const covey_column *raw, const covey_wish_attribute *wish)
+{
+    const bool may_be_number = wish->type == COVEY_TYPE_GUESS && !wish->order && wish->hierarchy.kind == COVEY_HIERARCHY_NONE &&
+                               (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE);
+    const int64_t row = may_be_number ? covey_i_column_stray_text(raw) : -1;
+    char message[512];
+
+    if (row < 0)
+        return;
+    snprintf(message, sizeof message, "column \"%.200s\" is read as text, not as numbers, because of line %" PRId64 ": correct the cell, add it to input.null, or "
+                                      "declare `type: text`", raw->name, covey_column_line(raw, row));
+    warn(s, message);
+}
+
+/* A column as the problem sees it: typed, aligned with its hierarchy. */
+covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *raw, covey_error *err)
+{
+    static const covey_wish_attribute nothing;
+    const covey_wish_attribute *wish = s->wish[c] ? s->wish[c] : &nothing;
+    covey_type type = wish->type;
+    covey_column *typed = NULL;
+    covey_status status;
+
+    if (type == COVEY_TYPE_GUESS && s->role[c] == COVEY_ROLE_INSENSITIVE)
+        type = COVEY_TYPE_TEXT; /* published as it is, letter by letter */
+    status = covey_i_column_type(&typed, raw, type, wish->order, wish->n_order, s->policy->input_path, err);
+    if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE && !(wish->publish_range && covey_column_is_number(typed)) &&
+        (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE))
+        status = add_hierarchy(&typed, s, c, wish, err);
+    if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
+        warn_of_stray_text(s, c, raw, wish);
+    if (status == COVEY_OK)
+        s->p->column[c] = typed;
+    else
+        covey_i_column_free(typed);
+    return status;
+}
+
+/* The same of a column as it was read, without dropped rows. */
+static covey_status prepare_column(covey_preparing *s, size_t c, const int64_t *kept, int64_t n_kept, covey_error *err)
+{
+    const covey_column *raw = covey_table_column(s->p->table, c);
+    covey_column *picked = NULL;
+    covey_status status;
+
+    /* Before anything is made of the values: what dropped rows hold must show neither in ranges nor in labels. */
+    if (kept) {
+        COVEY_TRY(covey_i_column_pick(&picked, raw, kept, n_kept, err));
+        raw = picked;
+    }
+    if ((status = covey_i_preparing_check_texts(s, raw, err)) == COVEY_OK)
+        status = covey_i_preparing_type(s, c, raw, err);
+    if (status != COVEY_OK && err && err->row > 0 && !*err->file) /* a line of the table, whose name only we know */
+        snprintf(err->file, sizeof err->file, "%s", s->policy->input_path);
+    covey_i_column_free(picked);
+    return status;
+}
+
+covey_status covey_i_preparing_pick(covey_preparing *s, covey_error *err)
+{
+    covey_status status;
+    int64_t *kept = NULL, n_kept = 0;
+
+    if ((status = covey_i_preparing_kept_rows(&kept, &n_kept, s, err)) != COVEY_OK)
+        goto done;
+    if (n_kept == 0) {
+        status = covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 0, NULL, 0, "every row has a missing value and was dropped: nothing to publish");
+        goto done;
+    }
+    for (size_t c = 0; c < s->p->n_columns; c++)
+        if ((status = prepare_column(s, c, kept, n_kept, err)) != COVEY_OK)
+            goto done;
+    s->p->problem.n_rows = (uint32_t)n_kept;
+    s->p->problem.max_suppressed = covey_ratio_floor_of(s->policy->suppression_limit, n_kept);
+    covey_table_free(s->p->table); /* the raw columns; the typed ones live on */
+    s->p->table = NULL;
+done:
+    covey_i_free(kept);
+    return status;
+}
