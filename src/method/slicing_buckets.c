@@ -14,11 +14,11 @@
 #include "base/hash.h"
 #include "base/rng.h"
 #include "base/sort.h"
-#include "method/anatomy_impl.h"
 #include "method/slicing_exact.h"
+#include "method/slicing_groups.h"
 #include "table/table_impl.h"
 
-enum { ANATOMY_STREAM = 0x736c6963, SHUFFLE_STREAM = 0x736c6964 };
+enum { SHUFFLE_STREAM = 0x736c6964 };
 
 static covey_status no_memory(covey_error *err)
 {
@@ -335,65 +335,6 @@ static covey_status deal(struct cutting *c, const covey_run *run, covey_error *e
 
 /* --- groups inside closed buckets --- */
 
-struct parting {
-    covey_slicing *s;
-    covey_anatomy anatomy;
-    uint32_t *group;          /* [rows of the table] */
-    uint32_t l;               /* ceil(l) */
-    covey_rng rng;
-    uint32_t *bucket_of_row, n_buckets;
-};
-
-static int compare_sets(const void *a, const void *b, void *context)
-{
-    const covey_slicing *s = context;
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (s->set[x] > s->set[y]) - (s->set[x] < s->set[y]);
-}
-
-/* Is no value more frequent than one in l?  Counts pairs; the rows are of one set. */
-static bool is_eligible(covey_slicing_test *test, const uint32_t *row, uint32_t n, uint32_t l)
-{
-    const covey_slicing *s = test->slicing;
-    bool ok = true;
-
-    for (uint32_t i = 0; i < n; i++)
-        test->pair_count[s->pair[row[i]]]++;
-    for (uint32_t i = 0; i < n && ok; i++)
-        ok = (uint64_t)test->pair_count[s->pair[row[i]]] * l <= n;
-    for (uint32_t i = 0; i < n; i++)
-        test->pair_count[s->pair[row[i]]] = 0;
-    return ok;
-}
-
-/* The rows of each set of a bucket become groups of their own where they can; the others stay together. */
-static void part_bucket(struct parting *p, covey_slicing_test *test, struct bucket bucket)
-{
-    uint32_t *row = p->s->row + bucket.start, rest = UINT32_MAX;
-
-    qsort_r(row, bucket.n, sizeof *row, compare_sets, p->s);
-    for (uint32_t i = 0, first = 0; i < bucket.n; i++) {
-        const uint32_t n = i + 1 - first;
-
-        if (i + 1 < bucket.n && p->s->set[row[i + 1]] == p->s->set[row[first]])
-            continue;
-        if (n >= p->l && is_eligible(test, row + first, n, p->l)) {
-            p->anatomy.n_groups = 0;
-            covey_i_anatomy_group(&p->anatomy, row + first, n, &p->rng);
-            for (uint32_t j = first; j <= i; j++)
-                p->bucket_of_row[row[j]] = p->n_buckets + p->group[row[j]];
-            p->n_buckets += p->anatomy.n_groups;
-        } else {
-            if (rest == UINT32_MAX)
-                rest = p->n_buckets++;
-            for (uint32_t j = first; j <= i; j++)
-                p->bucket_of_row[row[j]] = rest;
-        }
-        first = i + 1;
-    }
-}
-
 /* Sorts rows by their buckets, numbered below n_buckets: end[b] behind the last of bucket b. */
 static covey_status gather(uint32_t **row_out, uint32_t **end_out, const uint32_t *row, uint32_t n, const uint32_t *bucket_of_row, uint32_t first,
                            uint32_t n_buckets, covey_arena *arena, covey_error *err)
@@ -414,13 +355,13 @@ static covey_status gather(uint32_t **row_out, uint32_t **end_out, const uint32_
 }
 
 /* Where some set of a bucket has too large a share, which others make up for, groups may take away what does. */
-static covey_status part_carefully(struct parting *p, struct cutting *c, struct bucket bucket, covey_error *err)
+static covey_status part_carefully(covey_slicing_groups *p, struct cutting *c, struct bucket bucket, covey_error *err)
 {
     const uint32_t first = p->n_buckets;
     uint32_t *row, *end, number;
     bool holds;
 
-    part_bucket(p, &c->test, bucket);
+    covey_i_slicing_part(p, &c->test, c->s->row + bucket.start, bucket.n);
     if (p->n_buckets - first < 2)
         return COVEY_OK;
     COVEY_TRY(gather(&row, &end, c->s->row + bucket.start, bucket.n, p->bucket_of_row, first, p->n_buckets - first, c->s->arena, err));
@@ -436,23 +377,15 @@ static covey_status part_carefully(struct parting *p, struct cutting *c, struct 
 static covey_status part_closed(struct cutting *c, uint32_t *bucket_of_row, uint32_t *n_buckets, const covey_run *run, covey_error *err)
 {
     covey_slicing *s = c->s;
-    struct parting p = {.s = s, .bucket_of_row = bucket_of_row, .l = (uint32_t)(s->l.num / s->l.den + (s->l.num % s->l.den != 0)),
-                        .group = covey_arena_array(s->arena, uint32_t, s->problem->n_rows)};
     const bool is_delicate = c->exact && covey_i_slicing_exact_hot(c->exact) > 0;
-    unsigned char key[32];
-    covey_status status = COVEY_OK;
+    covey_slicing_groups p;
+    covey_status status = covey_i_slicing_groups_start(&p, s, bucket_of_row, run, err);
 
-    if (!p.group)
-        return no_memory(err);
-    COVEY_TRY(covey_i_anatomy_start(&p.anatomy, s->problem->field[s->sensitive].column, p.l, p.group, s->n, s->arena, err));
-    COVEY_TRY(covey_i_rng_key(key, run, err));
-    covey_i_rng_init(&p.rng, key, ANATOMY_STREAM);
-    explicit_bzero(key, sizeof key);
     for (uint32_t b = 0; b < c->n_closed && status == COVEY_OK; b++)
         if (is_delicate)
             status = part_carefully(&p, c, c->closed[b], err);
         else
-            part_bucket(&p, &c->test, c->closed[b]);
+            covey_i_slicing_part(&p, &c->test, s->row + c->closed[b].start, c->closed[b].n);
     covey_i_rng_wipe(&p.rng);
     *n_buckets = p.n_buckets;
     return status;

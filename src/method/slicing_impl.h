@@ -5,6 +5,7 @@
  *   slicing_schema.c   columns that overlap: can their pieces be put together in one way only?
  *   slicing_recode.c   column generalization: which values stand together so that pieces are not too rare
  *   slicing_buckets.c  which rows stand together
+ *   slicing_groups.c   groups of rows with different sensitive values inside closed buckets
  *   slicing_exact.c    what follows from signatures, where it does not follow from single sets
  *
  * Source: [LiLiZhangMolloy12]; slicing.md. */

@@ -32,7 +32,7 @@ typedef struct covey_learning_table {
     covey_lesson rows;                             /* all of them */
 } covey_learning_table;
 
-/* Reads named columns of a table and keeps the rows that miss nothing ("?"). */
+/* Reads named columns of a table and keeps the rows that miss nothing ("?") in any column, named or not. */
 covey_status covey_i_learning_read(covey_learning_table *out, const char *path, const char *const *name, size_t n, covey_arena *arena, covey_error *err);
 void covey_i_learning_clear(covey_learning_table *table);
 /* Writes rows as a new CSV file. */
