@@ -2,7 +2,10 @@
  * known, except that copies of an attribute agree.
  *
  * Conditions that are joined by AND, or by OR, of parts that each fall on one column are counted along the tree of columns: slice_count.c.  Any
- * other condition is a set of combinations of atoms, one conjunction each: they exclude each other, so that COUNT adds up.
+ * other condition is a set of combinations of kinds of cells, one conjunction each: they exclude each other, so that COUNT adds up.
+ *
+ * Generalized cells (column-k) hold several values, each row any one of them whatever the other rows have: a piece then satisfies its part of a
+ * condition for sure, perhaps, or never.  So least and most are those of the same tree with the sure lines, and with all that can be.
  *
  * Source: slicing.md sections 4 and 9. */
 #include <math.h>
@@ -27,10 +30,6 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     (void)run;
     if (!s)
         return no_memory(err);
-    for (size_t i = 0; i < release->n_columns; i++)
-        if (release->column[i].opened->stated->publish != COVEY_PUBLISH_VALUE)
-            return covey_fail(err, COVEY_EINVAL, "queries over a sliced release need values that are published as they are, and \"%s\" is not (column-k)",
-                              release->column[i].name);
     COVEY_TRY(covey_i_slices_tree(s, release->opened, &release->arena, err));
     COVEY_TRY(covey_i_query_all_numbers(&s->numbers, release, err));
     release->state = s;
@@ -43,6 +42,7 @@ struct asking {
     const covey_query_release *release;
     const covey_query_slices *s;
     const covey_bound_query *query;
+    const covey_slice_kinds *kinds; /* [attributes of the condition] */
     const uint32_t *key;          /* [n_keys] codes; NULL: no GROUP BY */
     int64_t n_unknown;            /* suppressed rows that may be selected */
     covey_query_figures *figures; /* [n_aggregates] */
@@ -98,65 +98,79 @@ static covey_status count_lines(covey_query_figures *out, const struct asking *a
 
 /* --- conditions that link columns in other ways --- */
 
+enum { NEVER = 0, SURE, MAYBE };
+
 struct mixed {
-    int64_t *lower[2], *upper[2]; /* [n_buckets] of combinations that make the condition false, true */
+    int64_t *lower[3], *upper[3]; /* [n_buckets] of combinations that make the condition false, true, or either */
     double expected;
 };
 
-static covey_status add_combination(struct mixed *m, const struct asking *a, const uint32_t *atom, bool is_true, uint32_t root, covey_error *err)
+static covey_status add_combination(struct mixed *m, const struct asking *a, const uint32_t *kind, covey_atom_list *list, uint32_t root, covey_error *err)
 {
+    const covey_condition *condition = &a->query->condition;
+    covey_outcome outcome;
     covey_slice_lines lines;
     covey_slice_cell *cell;
     int64_t *lower, *upper;
+    int verdict;
 
-    COVEY_TRY(covey_i_slice_lines_of_atoms(&lines, a->s, &a->query->condition, atom, a->arena, err));
+    for (uint32_t i = 0; i < condition->n_attributes; i++)
+        list[i] = a->kinds[i].atoms[kind[i]];
+    covey_i_condition_outcome(&outcome, condition, list);
+    verdict = outcome.can_be_true == outcome.can_be_false ? MAYBE : outcome.can_be_true ? SURE : NEVER;
+    COVEY_TRY(covey_i_slice_lines_of_kinds(&lines, a->s, condition, a->kinds, kind, a->arena, err));
     COVEY_TRY(keep_key(&lines, a, err));
     COVEY_TRY(covey_i_slice_cells(&cell, a->s, &lines, root, a->arena, err));
     COVEY_TRY(new_bounds(&lower, &upper, a, err));
     COVEY_TRY(covey_i_slice_buckets(lower, upper, a->s, &lines, root, cell, a->arena, err));
     for (uint32_t b = 0; b < a->s->n_buckets; b++) {
-        m->lower[is_true][b] += lower[b];
-        m->upper[is_true][b] += upper[b];
+        m->lower[verdict][b] += lower[b];
+        m->upper[verdict][b] += upper[b];
     }
-    for (uint32_t i = 0; i < a->s->slice[root].n_cells && is_true; i++)
-        m->expected += cell[i].expected;
+    for (uint32_t i = 0; i < a->s->slice[root].n_cells && verdict != NEVER; i++)
+        m->expected += cell[i].expected > 0 ? outcome.p * cell[i].expected : 0;
     return COVEY_OK;
 }
 
-/* All combinations that make it true, and what is left by all that make it false. */
+/* All combinations that make it true, and what is left by all that do not. */
 static covey_status count_mixed(covey_query_figures *out, const struct asking *a, uint32_t root, covey_error *err)
 {
     const covey_condition *condition = &a->query->condition;
-    uint32_t *atom = covey_arena_array_zero(a->arena, uint32_t, condition->n_attributes);
-    covey_slice_lines keys = {covey_arena_array_zero(a->arena, uint8_t *, a->s->n_slices)};
+    uint32_t *kind = covey_arena_array_zero(a->arena, uint32_t, condition->n_attributes);
+    covey_atom_list *list = covey_arena_array(a->arena, covey_atom_list, condition->n_attributes);
+    covey_slice_lines keys;
     covey_slice_cell *cell;
     struct mixed m = {.expected = 0};
     int64_t *least, *most; /* rows of the key */
     uint64_t n = 1;
 
     for (uint32_t i = 0; i < condition->n_attributes; i++)
-        if ((n *= condition->attribute[i].n_atoms) > MOST_COMBINATIONS)
+        if ((n *= a->kinds[i].n) > MOST_COMBINATIONS)
             return covey_fail(err, COVEY_EINVAL, "query: the condition links attributes that are published apart, and tells more than %d kinds of rows apart by "
                                                  "them; ask a simpler one, or parts joined by AND that each speak of one column-N.csv", MOST_COMBINATIONS);
-    if (!atom || !keys.passes)
+    if (!kind || !list)
         return no_memory(err);
-    COVEY_TRY(new_bounds(&m.lower[0], &m.upper[0], a, err));
-    COVEY_TRY(new_bounds(&m.lower[1], &m.upper[1], a, err));
+    for (int verdict = NEVER; verdict <= MAYBE; verdict++)
+        COVEY_TRY(new_bounds(&m.lower[verdict], &m.upper[verdict], a, err));
     COVEY_TRY(new_bounds(&least, &most, a, err));
+    COVEY_TRY(covey_i_slice_lines_new(&keys, a->s, a->arena, err));
     COVEY_TRY(keep_key(&keys, a, err));
     COVEY_TRY(covey_i_slice_cells(&cell, a->s, &keys, root, a->arena, err));
     COVEY_TRY(covey_i_slice_buckets(least, most, a->s, &keys, root, cell, a->arena, err));
     for (uint64_t k = 0; k < n; k++) {
         covey_arena_mark mark = covey_arena_save(a->arena);
 
-        COVEY_TRY(add_combination(&m, a, atom, covey_i_condition_holds(condition, atom), root, err));
+        COVEY_TRY(add_combination(&m, a, kind, list, root, err));
         covey_arena_rewind(a->arena, mark);
-        for (uint32_t i = 0; i < condition->n_attributes && ++atom[i] == condition->attribute[i].n_atoms; i++)
-            atom[i] = 0;
+        for (uint32_t i = 0; i < condition->n_attributes && ++kind[i] == a->kinds[i].n; i++)
+            kind[i] = 0;
     }
     for (uint32_t b = 0; b < a->s->n_buckets; b++) {
-        least[b] = m.lower[1][b] > least[b] - m.upper[0][b] ? m.lower[1][b] : least[b] - m.upper[0][b];
-        most[b] = m.upper[1][b] < most[b] - m.lower[0][b] ? m.upper[1][b] : most[b] - m.lower[0][b];
+        const int64_t rest_least = least[b] - m.upper[NEVER][b] - m.upper[MAYBE][b], rest_most = most[b] - m.lower[NEVER][b];
+        const int64_t own_most = m.upper[SURE][b] + m.upper[MAYBE][b];
+
+        least[b] = m.lower[SURE][b] > rest_least ? m.lower[SURE][b] : rest_least;
+        most[b] = own_most < rest_most ? own_most : rest_most;
     }
     *out = (covey_query_figures){{true, sum(least, a->s), 1}, {true, sum(most, a->s), 1}, m.expected, NAN, {0}};
     return COVEY_OK;
@@ -186,7 +200,7 @@ static covey_status answer_key(covey_query_sink *sink, struct asking *a, const c
     covey_slice_fall fall;
     covey_slice_cell *cell;
 
-    COVEY_TRY(covey_i_slice_lines(&fall, &lines, a->s, &a->query->condition, a->arena, err));
+    COVEY_TRY(covey_i_slice_lines(&fall, &lines, a->s, &a->query->condition, a->kinds, a->arena, err));
     if (a->key && fall == COVEY_FALLS_ANY) /* a key is one more AND */
         fall = COVEY_FALLS_MIXED;
     if (fall == COVEY_FALLS_MIXED) {
@@ -264,19 +278,47 @@ static covey_status answer_keys(covey_query_sink *sink, struct asking *a, covey_
     return COVEY_OK;
 }
 
+static bool is_generalized(const covey_query_column *column)
+{
+    return column->opened->stated->publish != COVEY_PUBLISH_VALUE;
+}
+
+/* Of generalized cells only conditions are asked. */
+static covey_status check_columns(const covey_query_release *release, const covey_bound_query *query, covey_error *err)
+{
+    for (size_t i = 0; i < query->n_aggregates; i++) {
+        const covey_bound_aggregate *aggregate = &query->aggregate[i];
+
+        if (aggregate->function == COVEY_SQL_COUNT)
+            continue;
+        if (is_generalized(&release->column[aggregate->column]))
+            return covey_fail(err, COVEY_EINVAL, "query: \"%s\" is generalized in this release, so that there is no %s; it may stand in conditions",
+                              release->column[aggregate->column].name, aggregate->text);
+        if (!covey_i_query_are_numbers(&release->column[aggregate->column]))
+            return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
+                              release->column[aggregate->column].name, aggregate->text);
+    }
+    for (size_t k = 0; k < query->n_keys; k++)
+        if (is_generalized(&release->column[query->key[k]]))
+            return covey_fail(err, COVEY_EINVAL, "query: \"%s\" is generalized in this release, so that there is no GROUP BY it; ask for its values one by one: "
+                                                 "WHERE %s = ...", release->column[query->key[k]].name, release->column[query->key[k]].name);
+    return COVEY_OK;
+}
+
 static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
                            covey_arena *arena, covey_error *err)
 {
     struct asking a = {.release = release, .s = release->state, .query = query, .arena = arena,
                        .figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates)};
 
+    covey_slice_kinds *kinds;
+
     (void)run;
     if (!a.figures)
         return no_memory(err);
-    for (size_t i = 0; i < query->n_aggregates; i++)
-        if (query->aggregate[i].function != COVEY_SQL_COUNT && !covey_i_query_are_numbers(&release->column[query->aggregate[i].column]))
-            return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
-                              release->column[query->aggregate[i].column].name, query->aggregate[i].text);
+    COVEY_TRY(check_columns(release, query, err));
+    COVEY_TRY(covey_i_slice_kinds(&kinds, &query->condition, arena, err));
+    a.kinds = kinds;
     COVEY_TRY(covey_i_query_suppressed(&a.n_unknown, release, query, arena, err));
     return query->n_keys > 0 ? answer_keys(sink, &a, err) : answer_key(sink, &a, NULL, err);
 }

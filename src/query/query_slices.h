@@ -39,11 +39,27 @@ typedef struct covey_query_slices {
 /* Makes the tree, of columns that do not overlap in a cycle: slice_tree.c. */
 covey_status covey_i_slices_tree(covey_query_slices *out, const covey_opened *opened, covey_arena *arena, covey_error *err);
 
+/* --- what a condition tells of cells: slice_kinds.c --- */
+
+/* The cells of an attribute of a condition: those of one kind hold the same atoms in the same shares.  A value that is published as it is has one
+ * atom; a generalized cell may have several. */
+typedef struct covey_slice_kinds {
+    uint32_t n;
+    uint32_t *of_code;            /* [codes of the release's column] */
+    covey_atom_list *atoms;       /* [n] */
+    uint64_t n_atoms;             /* of all kinds together */
+} covey_slice_kinds;
+
+/* Kinds of each attribute of the condition: [n_attributes]. */
+covey_status covey_i_slice_kinds(covey_slice_kinds **out, const covey_condition *condition, covey_arena *arena, covey_error *err);
+
 /* --- which lines: slice_lines.c --- */
 
-/* Lines of each column that satisfy what a query asks of it. */
+/* Lines of each column that satisfy what a query asks of it: a generalized piece may, with some probability. */
 typedef struct covey_slice_lines {
-    uint8_t **passes;             /* [n_slices][n_rows] 0 or 1; NULL: all do */
+    uint8_t **passes;             /* [n_slices][n_rows] 0 or 1: can it?  NULL: all do for sure */
+    uint8_t **sure;               /* [n_slices][n_rows] 0 or 1: does it whatever its cells stand for?  NULL: all that can */
+    double **share;               /* [n_slices][n_rows] how likely; NULL: passes */
 } covey_slice_lines;
 
 /* How a condition falls on columns. */
@@ -53,15 +69,18 @@ typedef enum covey_slice_fall {
     COVEY_FALLS_MIXED             /* it links columns in another way */
 } covey_slice_fall;
 
-/* Finds how it falls, and the lines; MIXED: none. */
+/* No condition: all lines. */
+covey_status covey_i_slice_lines_new(covey_slice_lines *out, const covey_query_slices *slices, covey_arena *arena, covey_error *err);
+
+/* Finds how it falls, and the lines; MIXED: none.  Cells of an attribute that two columns are asked for must have one atom each to fall. */
 covey_status covey_i_slice_lines(covey_slice_fall *fall, covey_slice_lines *out, const covey_query_slices *slices, const covey_condition *condition,
-                                 covey_arena *arena, covey_error *err);
+                                 const covey_slice_kinds *kinds, covey_arena *arena, covey_error *err);
 
-/* Lines whose attributes have these atoms: [n_attributes]. */
-covey_status covey_i_slice_lines_of_atoms(covey_slice_lines *out, const covey_query_slices *slices, const covey_condition *condition,
-                                          const uint32_t *atom, covey_arena *arena, covey_error *err);
+/* Lines whose cells are of these kinds: [n_attributes]. */
+covey_status covey_i_slice_lines_of_kinds(covey_slice_lines *out, const covey_query_slices *slices, const covey_condition *condition,
+                                          const covey_slice_kinds *kinds, const uint32_t *kind, covey_arena *arena, covey_error *err);
 
-/* Keeps only lines with a value of an attribute (in one column that has it). */
+/* Keeps only lines with a value of an attribute (in one column that has it) whose values are published as they are. */
 covey_status covey_i_slice_lines_keep(covey_slice_lines *lines, const covey_query_slices *slices, uint32_t attribute, uint32_t code,
                                       covey_arena *arena, covey_error *err);
 
@@ -72,7 +91,9 @@ uint32_t covey_i_slice_of(const covey_query_slices *slices, uint32_t attribute);
 
 /* Of the lines of a cell that pass, so many belong to rows whose pieces pass in all columns. */
 typedef struct covey_slice_cell {
-    int64_t n;                    /* lines that pass */
+    int64_t n, n_sure;            /* lines that can pass, that do for sure */
+    double weight, squares;       /* sum of how likely they pass, and of its squares */
+    double rest;                  /* how likely a row's pieces pass in all other columns */
     int64_t lower, upper;
     double expected, pairs;       /* E[K], E[K(K - 1)]; pairs only where the tree is_common */
 } covey_slice_cell;

@@ -1,10 +1,10 @@
 /* Counting rows of a sliced release whose pieces pass in all columns, along the tree of columns.  See query_slices.h.
  *
  * From the leaves to the root every column tells its neighbour, per group, how many of the group's rows have pieces that pass here and
- * further out: expected, at least, at most.  A cell's n passing lines then belong to
+ * further out: expected, at least, at most.  A cell's n lines that can pass, m for sure and w expected, then belong to
  *
- *     expected   n * product of (expected of the group / its size) over neighbours further out     [slicing.md 4.2]
- *     at least   n - sum of (size of the group - its least), not below 0
+ *     expected   w * product of (expected of the group / its size) over neighbours further out     [slicing.md 4.2]
+ *     at least   m - sum of (size of the group - its least), not below 0
  *     at most    the smallest of n and the groups' most
  *
  * such rows.  Where all neighbours share the same attributes, groups are independent: then bounds are attained, and the number of ordered pairs of
@@ -65,24 +65,33 @@ static void order_slices(struct counting *c, uint32_t root)
     }
 }
 
-static void count_lines(covey_slice_cell *cell, const covey_query_slices *s, const covey_slice_node *node, const uint8_t *passes)
+static void count_lines(covey_slice_cell *cell, const covey_query_slices *s, const covey_slice_node *node, const covey_slice_lines *lines, uint32_t slice)
 {
-    if (!passes) {
-        for (uint32_t i = 0; i < node->n_cells; i++)
-            cell[i].n = node->cell_size[i];
-        return;
-    }
-    for (uint32_t line = 0; line < s->n_rows; line++)
+    const uint8_t *passes = lines->passes[slice], *sure = lines->sure[slice] ? lines->sure[slice] : passes;
+    const double *share = lines->share[slice];
+
+    for (uint32_t i = 0; i < node->n_cells && !passes; i++)
+        cell[i].n = cell[i].n_sure = node->cell_size[i];
+    for (uint32_t line = 0; line < s->n_rows && passes; line++) {
         cell[node->cell_of_line[line]].n += passes[line];
+        cell[node->cell_of_line[line]].n_sure += sure[line];
+    }
+    for (uint32_t i = 0; i < node->n_cells && !share; i++)
+        cell[i].weight = cell[i].squares = (double)cell[i].n;
+    for (uint32_t line = 0; line < s->n_rows && share; line++) {
+        cell[node->cell_of_line[line]].weight += share[line];
+        cell[node->cell_of_line[line]].squares += share[line] * share[line];
+    }
 }
 
 static void settle_cell(covey_slice_cell *cell, const struct counting *c, uint32_t slice, uint32_t index)
 {
     const covey_slice_node *node = &c->s->slice[slice];
 
-    cell->lower = cell->upper = cell->n;
-    cell->expected = (double)cell->n;
-    cell->pairs = (double)cell->n * (double)(cell->n - 1);
+    cell->lower = cell->n_sure;
+    cell->upper = cell->n;
+    cell->rest = 1;
+    cell->pairs = cell->weight * cell->weight - cell->squares; /* ordered pairs of lines that pass */
     for (uint32_t e = 0; e < node->n_edges; e++) {
         const covey_slice_edge *edge = &c->s->edge[node->edge[e]];
         uint32_t group = node->cell_group[e][index];
@@ -94,10 +103,11 @@ static void settle_cell(covey_slice_cell *cell, const struct counting *c, uint32
         told = &c->told[node->edge[e]][group];
         cell->lower += told->lower - edge->size[group];
         cell->upper = told->upper < cell->upper ? told->upper : cell->upper;
-        cell->expected *= told->expected / size;
+        cell->rest *= told->expected / size;
         cell->pairs *= size > 1 ? told->pairs / (size * (size - 1)) : 0;
     }
     cell->lower = cell->lower < 0 ? 0 : cell->lower;
+    cell->expected = cell->weight * cell->rest;
 }
 
 /* Tells the column towards the root what is known of its groups. */
@@ -144,7 +154,7 @@ covey_status covey_i_slice_cells(covey_slice_cell **out, const covey_query_slice
             continue;
         if (!(cell = covey_arena_array_zero(arena, covey_slice_cell, node->n_cells)))
             return no_memory(err);
-        count_lines(cell, s, node, lines->passes[slice]);
+        count_lines(cell, s, node, lines, slice);
         for (uint32_t k = 0; k < node->n_cells; k++)
             settle_cell(&cell[k], &c, slice, k);
         if (slice == root)
@@ -159,17 +169,20 @@ covey_status covey_i_slice_cells(covey_slice_cell **out, const covey_query_slice
 static covey_status cut_to_columns(int64_t *lower, int64_t *upper, const covey_query_slices *s, const covey_slice_lines *lines, covey_arena *arena,
                                    covey_error *err)
 {
-    int64_t *missed = covey_arena_array_zero(arena, int64_t, s->n_buckets); /* lines that do not pass, over all columns */
+    int64_t *missed = covey_arena_array_zero(arena, int64_t, s->n_buckets); /* lines that may not pass, over all columns */
 
     if (!missed)
         return no_memory(err);
     for (uint32_t i = 0; i < s->n_slices; i++)
         for (uint32_t b = 0; b < s->n_buckets && lines->passes[i]; b++) {
-            int64_t n = 0, size = s->bucket_start[b + 1] - s->bucket_start[b];
+            const uint8_t *sure = lines->sure[i] ? lines->sure[i] : lines->passes[i];
+            int64_t n = 0, n_sure = 0, size = s->bucket_start[b + 1] - s->bucket_start[b];
 
-            for (uint32_t line = s->bucket_start[b]; line < s->bucket_start[b + 1]; line++)
+            for (uint32_t line = s->bucket_start[b]; line < s->bucket_start[b + 1]; line++) {
                 n += lines->passes[i][line];
-            missed[b] += size - n;
+                n_sure += sure[line];
+            }
+            missed[b] += size - n_sure;
             upper[b] = n < upper[b] ? n : upper[b];
         }
     for (uint32_t b = 0; b < s->n_buckets; b++) {

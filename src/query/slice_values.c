@@ -6,7 +6,7 @@
  *
  * Estimates: K of a cell's m lines are selected, all sets of K alike.  With mean a and sum of squared deviations d of the m values
  * E[SUM] = a E[K], Var[SUM] = a^2 Var[K] + d (E[K]/m - E[K (K - 1)]/(m (m - 1))).  AVG is the quotient of expectations, with the error of
- * its linearization. */
+ * its linearization.  Where generalized cells make lines of a cell pass with different probabilities, each counts with its own, without an error. */
 #include <math.h>
 
 #include "base/sort.h"
@@ -18,12 +18,14 @@ struct pool {
     int64_t n;                /* lines, also without a number */
     int64_t lower, upper;     /* so many of those with a number are selected */
     double expected, pairs;   /* of all lines */
+    double rest;              /* how likely the other columns' pieces pass */
 };
 
 struct chosen {
     uint32_t n_pools; struct pool *pool;
     int64_t *number;          /* ascending in each pool */
     covey_i128 *below;        /* [n + 1] sums of the numbers before */
+    double *share;            /* [numbers] how likely the line passes in its own column; NULL: all do */
     covey_sure_values sure;   /* least and greatest: slots */
     const covey_query_numbers *numbers;
     double unit;
@@ -65,7 +67,7 @@ static void settle_pool(struct pool *pool, const covey_slice_cell *cell, covey_s
     const int64_t n = cell->n, n_numbers = pool->end - pool->begin, others = n - n_numbers;
     int64_t lower = cell->lower, upper = cell->upper;
 
-    *pool = (struct pool){pool->begin, pool->end, n, 0, 0, cell->expected, cell->pairs};
+    *pool = (struct pool){pool->begin, pool->end, n, 0, 0, cell->expected, cell->pairs, cell->rest};
     if (fall == COVEY_FALLS_ANY) { /* those that fail everywhere are not selected */
         lower = n - cell->upper;
         upper = n - cell->lower;
@@ -92,8 +94,11 @@ static covey_status make_pools(struct chosen *c, const covey_query_slices *s, co
     c->number = covey_arena_array(arena, int64_t, n);
     c->below = covey_arena_array(arena, covey_i128, (size_t)n + 1);
     c->pool = covey_arena_array(arena, struct pool, n);
-    if (!c->number || !c->below || !c->pool)
+    c->share = lines->share[root] ? covey_arena_array(arena, double, n) : NULL;
+    if (!c->number || !c->below || !c->pool || (lines->share[root] && !c->share))
         return no_memory(err);
+    for (uint32_t i = 0; i < n && c->share; i++)
+        c->share[i] = lines->share[root][line[i]];
     c->below[0] = 0;
     for (uint32_t i = 0, j; i < n; i = j) {
         struct pool *pool = &c->pool[c->n_pools++];
@@ -234,6 +239,21 @@ static void add_moments(double *mean, double *variance, const struct chosen *c, 
     *variance += n > 1 ? deviation * (pool->expected / n - pool->pairs / (n * (n - 1))) : 0;
 }
 
+/* Where lines pass with different probabilities: any fails where a line passes, and the rest as well. */
+static void estimate_shares(covey_query_figures *out, const struct chosen *c, covey_slice_fall fall, bool is_average)
+{
+    double n = (double)c->sure.n, mean = (double)c->sure.sum / c->unit;
+
+    for (uint32_t i = 0; i < c->n_pools; i++)
+        for (uint32_t j = c->pool[i].begin; j < c->pool[i].end; j++) {
+            const double all = c->share[j] * c->pool[i].rest, p = fall == COVEY_FALLS_ANY ? 1 - all : all;
+
+            n += p;
+            mean += p * (double)c->number[j] / c->unit;
+        }
+    out->estimate = is_average ? n > 0 ? mean / n : NAN : mean;
+}
+
 static void estimate(covey_query_figures *out, const struct chosen *c, bool is_average, bool has_error)
 {
     double n = (double)c->sure.n, mean = (double)c->sure.sum / c->unit, variance = 0, unused = 0;
@@ -273,12 +293,12 @@ covey_status covey_i_slice_values(covey_query_figures *out, const covey_bound_ag
         case COVEY_SQL_SUM:
             out->lower = extreme_sum(&c, true);
             out->upper = extreme_sum(&c, false);
-            estimate(out, &c, false, s->is_common);
+            c.share ? estimate_shares(out, &c, fall, false) : estimate(out, &c, false, s->is_common);
             break;
         case COVEY_SQL_AVG:
             out->lower = extreme_average(&c, true);
             out->upper = extreme_average(&c, false);
-            estimate(out, &c, true, s->is_common);
+            c.share ? estimate_shares(out, &c, fall, true) : estimate(out, &c, true, s->is_common);
             break;
         default:
             out->lower = (covey_query_exact){true, aggregate->function == COVEY_SQL_MIN ? outermost(&c, true) : innermost(&c, false), 1};

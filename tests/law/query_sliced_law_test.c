@@ -1,4 +1,5 @@
-/* Queries over sliced releases, judged by brute force: all ways to put the pieces of each bucket together. */
+/* Queries over sliced releases, judged by brute force: all ways to put the pieces of each bucket together, and all values that generalized cells
+ * stand for. */
 #include "../test.h"
 
 #include <covey/query.h>
@@ -9,7 +10,7 @@
 #include "../support/random_condition.h"
 #include "../support/random_release.h"
 
-enum { N_ATTRIBUTES = 4, AGE = 0, CITY, NOTE, PAY, MOST_BUCKETS = 2, MOST_ROWS = 4, MOST_SLICES = 3, MOST_WORLDS = 576 * 8 };
+enum { N_ATTRIBUTES = 4, AGE = 0, CITY, NOTE, PAY, MOST_BUCKETS = 2, MOST_ROWS = 4, MOST_SLICES = 3, MOST_WORLDS = 576 * 16 };
 
 static const char *const cities[] = {"Aa", "Bo", "Ca"};
 static const char *const notes[] = {"x", "y"};
@@ -40,13 +41,14 @@ static const struct schema schemas[] = {
 
 struct world {
     const struct schema *schema;
+    bool is_coarse;                               /* age and city are cells of two values: 2c and 2c + 1, as far as there are */
     int n_buckets, n_rows[MOST_BUCKETS];
     int value[MOST_BUCKETS][MOST_ROWS][N_ATTRIBUTES];
 };
 
-static void make_world(struct world *w, const struct schema *schema, uint64_t *state)
+static void make_world(struct world *w, const struct schema *schema, bool is_coarse, uint64_t *state)
 {
-    *w = (struct world){.schema = schema, .n_buckets = 1 + (int)random_below(state, MOST_BUCKETS)};
+    *w = (struct world){.schema = schema, .is_coarse = is_coarse, .n_buckets = 1 + (int)random_below(state, MOST_BUCKETS)};
     for (int b = 0; b < w->n_buckets; b++) {
         w->n_rows[b] = 1 + (int)random_below(state, w->n_buckets == 1 ? 4 : 3);
         for (int i = 0; i < w->n_rows[b]; i++) {
@@ -54,16 +56,24 @@ static void make_world(struct world *w, const struct schema *schema, uint64_t *s
 
             value[AGE] = random_below(state, 6) ? (int)random_below(state, 4) : CONDITION_NULL;
             value[CITY] = (int)random_below(state, 3);
+            if (is_coarse) {
+                value[AGE] = value[AGE] == CONDITION_NULL ? CONDITION_NULL : value[AGE] / 2;
+                value[CITY] /= 2;
+            }
             value[NOTE] = random_below(state, 5) ? (int)random_below(state, 2) : CONDITION_NULL;
             value[PAY] = random_below(state, 8) ? (int)random_below(state, 7) - 3 : CONDITION_NULL;
         }
     }
 }
 
-static size_t add_cell(char *to, size_t room, int attribute, int value)
+static size_t add_cell(char *to, size_t room, const struct world *w, int attribute, int value)
 {
     if (value == CONDITION_NULL)
-        return (size_t)snprintf(to, room, ",");
+        return (size_t)snprintf(to, room, w->is_coarse && attribute == AGE ? ",null" : ",");
+    if (w->is_coarse && attribute == AGE)
+        return (size_t)snprintf(to, room, ",\"[%d, %d]\"", 2 * value, 2 * value + 1);
+    if (w->is_coarse && attribute == CITY)
+        return (size_t)snprintf(to, room, value ? ",Ca" : ",\"{Aa, Bo}\"");
     if (attribute == AGE || attribute == PAY)
         return (size_t)snprintf(to, room, ",%d", value);
     return (size_t)snprintf(to, room, ",%s", attribute == CITY ? cities[value] : notes[value]);
@@ -92,7 +102,7 @@ static covey_query_release *open_world(release_folder *r, const struct world *w)
 
                 n += (size_t)snprintf(text + n, sizeof text - n, "%d", b + 1);
                 for (const int *a = w->schema->attribute[s]; *a >= 0; a++)
-                    n += add_cell(text + n, sizeof text - n, *a, w->value[b][row][*a]);
+                    n += add_cell(text + n, sizeof text - n, w, *a, w->value[b][row][*a]);
                 n += (size_t)snprintf(text + n, sizeof text - n, "\n");
             }
         snprintf(name, sizeof name, "column-%d.csv", s + 1);
@@ -102,12 +112,13 @@ static covey_query_release *open_world(release_folder *r, const struct world *w)
              "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced',"
              " 'method': {'name': 'slicing', 'parameters': {}}, 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0,"
              " 'classes': %d, 'missing': [''], 'promises': [], 'slices': %s, 'columns': ["
-             "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/3'},"
-             "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', 'has_missing': false},"
+             "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': '%s', %s'weight': '1/3'},"
+             "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': '%s', 'weight': '1/3', 'has_missing': false},"
              "  {'name': 'note', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3'},"
              "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value'}], 'objective': null,"
              " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 1.0, 'largest_risk': null, 'mean_risk': null}}",
-             n_rows, n_rows, w->n_buckets, w->schema->slices);
+             n_rows, n_rows, w->n_buckets, w->schema->slices, w->is_coarse ? "range" : "value", w->is_coarse ? "'domain': [0, 3], " : "",
+             w->is_coarse ? "set" : "value");
     release_state(r, manifest);
     release_write(r);
     if (covey_query_open(&release, r->path, NULL, &err) != COVEY_OK)
@@ -120,6 +131,7 @@ static covey_query_release *open_world(release_folder *r, const struct world *w)
 /* What a query finds in one bucket, in one way to put it together. */
 struct found {
     int count, n, sum, min, max; /* n: rows with a number */
+    double weight;               /* among all ways */
 };
 
 struct finds {
@@ -136,14 +148,33 @@ struct seeking {
     struct finds *out;
 };
 
-static void judge(const struct seeking *k)
+/* How likely a row is selected, its cells' values alike. */
+static double chance_of(const struct seeking *k, const int *row)
 {
-    struct found f = {.min = INT_MAX, .max = INT_MIN};
+    int values[N_ATTRIBUTES], n = 0, n_selected = 0;
+
+    if (!k->condition)
+        return 1;
+    memcpy(values, row, sizeof values);
+    for (int i = 0; i < 4; i++) {
+        if (k->w->is_coarse) {
+            values[AGE] = row[AGE] == CONDITION_NULL ? CONDITION_NULL : 2 * row[AGE] + i % 2;
+            values[CITY] = row[CITY] ? 2 : i / 2;
+        }
+        n++;
+        n_selected += condition_selects(k->condition, values);
+    }
+    return (double)n_selected / n;
+}
+
+static struct found find(const struct seeking *k, unsigned selected, double weight)
+{
+    struct found f = {.min = INT_MAX, .max = INT_MIN, .weight = weight};
 
     for (int i = 0; i < k->w->n_rows[k->bucket]; i++) {
-        int value = k->row[i][k->aggregated];
+        const int value = k->row[i][k->aggregated];
 
-        if (k->condition && !condition_selects(k->condition, k->row[i]))
+        if (!(selected >> i & 1))
             continue;
         f.count++;
         if (value == CONDITION_NULL)
@@ -153,8 +184,27 @@ static void judge(const struct seeking *k)
         f.min = value < f.min ? value : f.min;
         f.max = value > f.max ? value : f.max;
     }
-    assert_true(k->out->n < MOST_WORLDS);
-    k->out->found[k->out->n++] = f;
+    return f;
+}
+
+/* All sets of rows that may be selected. */
+static void judge(const struct seeking *k)
+{
+    const int n = k->w->n_rows[k->bucket];
+    double chance[MOST_ROWS];
+
+    for (int i = 0; i < n; i++)
+        chance[i] = chance_of(k, k->row[i]);
+    for (unsigned selected = 0; selected < 1u << n; selected++) {
+        double weight = 1;
+
+        for (int i = 0; i < n; i++)
+            weight *= selected >> i & 1 ? chance[i] : 1 - chance[i];
+        if (weight == 0)
+            continue;
+        assert_true(k->out->n < MOST_WORLDS);
+        k->out->found[k->out->n++] = find(k, selected, weight);
+    }
 }
 
 static void put_slice(struct seeking *k, int slice);
@@ -209,16 +259,17 @@ static void put_slice(struct seeking *k, int slice)
 
 struct extremes {
     int n;
-    double low, high, sum, squares;
+    double low, high, weight, sum, squares;
 };
 
-static void add(struct extremes *e, double value)
+static void add(struct extremes *e, double value, double weight)
 {
     e->low = e->n == 0 || value < e->low ? value : e->low;
     e->high = e->n == 0 || value > e->high ? value : e->high;
     e->n++;
-    e->sum += value;
-    e->squares += value * value;
+    e->weight += weight;
+    e->sum += value * weight;
+    e->squares += value * value * weight;
 }
 
 /* COUNT, SUM, AVG, MIN, MAX, and the number of rows with a number, over all combinations of buckets. */
@@ -227,7 +278,7 @@ static void try_worlds(struct extremes e[6], const struct world *w, const random
     static struct found room[MOST_BUCKETS][MOST_WORLDS];
     struct finds finds[MOST_BUCKETS] = {{1, room[0]}, {1, room[1]}};
 
-    room[1][0] = (struct found){.min = INT_MAX, .max = INT_MIN};
+    room[1][0] = (struct found){.min = INT_MAX, .max = INT_MIN, .weight = 1};
     for (int b = 0; b < w->n_buckets; b++) {
         struct seeking k = {.w = w, .condition = condition, .bucket = b, .aggregated = aggregated, .out = &finds[b]};
 
@@ -238,15 +289,16 @@ static void try_worlds(struct extremes e[6], const struct world *w, const random
         for (int j = 0; j < finds[1].n; j++) {
             const struct found *f = &room[0][i], *g = &room[1][j];
             const int n = f->n + g->n;
+            const double weight = f->weight * g->weight;
 
-            add(&e[0], f->count + g->count);
-            add(&e[5], n);
+            add(&e[0], f->count + g->count, weight);
+            add(&e[5], n, weight);
             if (n == 0)
                 continue;
-            add(&e[1], f->sum + g->sum);
-            add(&e[2], (double)(f->sum + g->sum) / n);
-            add(&e[3], f->min < g->min ? f->min : g->min);
-            add(&e[4], f->max > g->max ? f->max : g->max);
+            add(&e[1], f->sum + g->sum, weight);
+            add(&e[2], (double)(f->sum + g->sum) / n, weight);
+            add(&e[3], f->min < g->min ? f->min : g->min, weight);
+            add(&e[4], f->max > g->max ? f->max : g->max, weight);
         }
 }
 
@@ -289,7 +341,7 @@ static void assert_estimate(const char *sql, const char *slices, const covey_que
 
 static void assert_error(const char *sql, const char *slices, const covey_query_answer *answer, const struct extremes *e)
 {
-    const double mean = e->sum / e->n, variance = e->squares / e->n - mean * mean;
+    const double mean = e->sum / e->weight, variance = e->squares / e->weight - mean * mean;
 
     if (!isnan(answer->standard_error) && fabs(pow(answer->standard_error, 2) - variance) > 1e-8)
         fail_msg("%s over %s: variance of %s is %g, not %g", sql, slices, answer->aggregate, variance, pow(answer->standard_error, 2));
@@ -305,7 +357,7 @@ static void check_count(const covey_query_release *release, const struct world *
     try_worlds(e, w, condition, PAY);
     result = ask(release, sql, false);
     assert_bounds(sql, w->schema->slices, result->group->answer, &e[0], is_sharp);
-    assert_estimate(sql, w->schema->slices, result->group->answer, e[0].sum / e[0].n);
+    assert_estimate(sql, w->schema->slices, result->group->answer, e[0].sum / e[0].weight);
     assert_error(sql, w->schema->slices, result->group->answer, &e[0]);
     covey_query_result_free(result);
 }
@@ -322,7 +374,7 @@ static void check_numbers(const covey_query_release *release, const struct world
              condition ? condition->sql : "");
     try_worlds(e, w, condition, aggregated);
     if (e[1].n > 0 && e[1].n < e[0].n) /* where nothing may be selected, SUM may be 0 */
-        add(&e[1], 0);
+        add(&e[1], 0, 0);
     if (!(result = ask(release, sql, true)))
         return;
     for (int i = 0; i < 5; i++)
@@ -330,9 +382,9 @@ static void check_numbers(const covey_query_release *release, const struct world
     if (e[1].n > 0) {
         struct extremes sum = {0};
 
-        assert_estimate(sql, w->schema->slices, &result->group->answer[1], e[1].sum / e[0].n);
+        assert_estimate(sql, w->schema->slices, &result->group->answer[1], e[1].sum / e[0].weight);
         assert_estimate(sql, w->schema->slices, &result->group->answer[2], e[1].sum / e[5].sum);
-        sum = (struct extremes){.n = e[0].n, .sum = e[1].sum, .squares = e[1].squares};
+        sum = (struct extremes){.weight = e[0].weight, .sum = e[1].sum, .squares = e[1].squares};
         assert_error(sql, w->schema->slices, &result->group->answer[1], &sum);
     }
     covey_query_result_free(result);
@@ -394,7 +446,7 @@ static void test_query__sliced_bounds_hold_and_estimates_are_means(void **state)
         struct world w;
         release_folder r;
 
-        make_world(&w, schema, &seed);
+        make_world(&w, schema, false, &seed);
         release = open_world(&r, &w);
         check_count(release, &w, NULL, true);
         check_numbers(release, &w, NULL, PAY, true);
@@ -416,6 +468,45 @@ static void test_query__sliced_bounds_hold_and_estimates_are_means(void **state)
     }
 }
 
+/* Cells of several values: each row has any of them. */
+static void test_query__sliced_cells_may_hold_any_of_their_values(void **state)
+{
+    uint64_t seed = 23;
+    unsigned n_open = 0;
+
+    for (int round = 0; round < 84; round++) {
+        const struct schema *schema = &schemas[(size_t)round % (sizeof schemas / sizeof *schemas)];
+        covey_query_release *release;
+        struct world w;
+        release_folder r;
+
+        make_world(&w, schema, true, &seed);
+        release = open_world(&r, &w);
+        for (int i = 0; i < 6; i++) {
+            random_condition condition;
+            covey_query_result *result;
+            char sql[5000];
+
+            make_simple(&condition, N_ATTRIBUTES, &seed);
+            check_count(release, &w, &condition, schema->is_sharp);
+            snprintf(sql, sizeof sql, "SELECT COUNT(*) WHERE %s", condition.sql);
+            result = ask(release, sql, false);
+            n_open += result->group->answer->lower.value < result->group->answer->upper.value;
+            covey_query_result_free(result);
+            make_simple(&condition, PAY, &seed);
+            check_numbers(release, &w, &condition, PAY, false);
+            condition_make(&condition, attributes, N_ATTRIBUTES, 1 + i % 3, &seed);
+            check_count(release, &w, &condition, false);
+            condition_make(&condition, attributes, PAY, 1 + i % 3, &seed);
+            check_numbers(release, &w, &condition, PAY, false);
+        }
+        covey_query_close(release);
+        release_end(&r);
+    }
+    if (n_open < 100)
+        fail_msg("%u of %u queries have bounds that differ", n_open, 84 * 6);
+}
+
 static void test_query__sliced_groups_are_queries_of_their_own(void **state)
 {
     uint64_t seed = 3;
@@ -429,7 +520,7 @@ static void test_query__sliced_groups_are_queries_of_their_own(void **state)
         random_condition condition;
         char sql[6000];
 
-        make_world(&w, schema, &seed);
+        make_world(&w, schema, false, &seed);
         release = open_world(&r, &w);
         make_simple(&condition, PAY, &seed);
         snprintf(sql, sizeof sql, "SELECT COUNT(*) WHERE %s GROUP BY city, age", condition.sql);
@@ -457,6 +548,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_query__sliced_bounds_hold_and_estimates_are_means),
+        cmocka_unit_test(test_query__sliced_cells_may_hold_any_of_their_values),
         cmocka_unit_test(test_query__sliced_groups_are_queries_of_their_own),
     };
 

@@ -26,8 +26,16 @@ echo "-- columns that overlap, random buckets"
 slice --column-k 5 --columns '[[age, zip], [zip, job], [day, disease]]' --buckets random --bucket-size 12
 rarest
 covey verify release --original people.csv --json | grep -E '"(holds|faithful)"' | sort | uniq -c
+echo "-- queries: bounds, estimate, and what is true"
+ask() {
+    echo "$1: $(covey query release "SELECT COUNT(*) WHERE $1" --json | tr -d ' \n') true: $(awk -F, "NR > 1 && ($2)" people.csv | wc -l)"
+}
+ask "age > 30 AND zip < 4710" '$1 > 30 && $2 < 4710'
+ask "age IS NULL OR disease = 'd1'" '$1 == "" || $5 == "d1"'
+ask "job IN ('a', 'b') AND (disease = 'd2' OR zip = 4703)" '($3 == "a" || $3 == "b") && ($5 == "d2" || $2 == 4703)'
 echo "-- what it does not do"
-fails 2 covey query release 'SELECT COUNT(*) FROM release WHERE age > 30'
+fails 2 covey query release 'SELECT SUM(zip) FROM release WHERE age > 30'
+fails 2 covey query release 'SELECT COUNT(*) FROM release GROUP BY age'
 fails 1 slice --column-k 60
 fails 2 slice --column-k 0
 fails 2 slice --column-k many
