@@ -37,10 +37,16 @@ static json_t *json_workload(const covey_measured_workload *w)
 
 static json_t *json_measurement(const covey_measurement *m)
 {
-    json_t *object = json_object();
+    json_t *object = json_object(), *reasons = json_object();
 
     for (size_t i = 0; i < m->n_figures; i++)
         json_object_set_new(object, covey_metric_name(m->figure[i].metric), json_figure(m->figure[i].value));
+    for (size_t i = 0; i < m->n_figures; i++)
+        if (m->figure[i].reason)
+            json_object_set_new(reasons, covey_metric_name(m->figure[i].metric), json_string(m->figure[i].reason));
+    if (json_object_size(reasons) > 0)
+        json_object_set(object, "reasons", reasons);
+    json_decref(reasons);
     json_object_set_new(object, "attributes", json_attributes(m));
     if (m->workload.n_queries > 0)
         json_object_set_new(object, "workload", json_workload(&m->workload));
@@ -133,6 +139,9 @@ static covey_status print_measurement(const covey_measurement *m, const char *re
     COVEY_TRY(print_attributes(m, err));
     if (m->workload.n_queries > 0)
         COVEY_TRY(print_workload(&m->workload, err));
+    for (size_t i = 0; i < m->n_figures && has_original; i++)
+        if (m->figure[i].reason)
+            printf("\nThere is no %s: %s.\n", covey_metric_name(m->figure[i].metric), m->figure[i].reason);
     if (any_missing && !has_original)
         puts("\nWhat is missing takes the original: --original DATA.");
     return COVEY_OK;

@@ -22,7 +22,8 @@ COVEY_API bool covey_metric_needs_original(const covey_metric *metric);
 /* What one metric says. */
 typedef struct covey_measured_figure {
     const covey_metric *metric;
-    double value; /* NaN: not defined here, because there is no original, or it takes one to know the hierarchies */
+    double value;       /* NaN: not defined here */
+    const char *reason; /* why it was not asked for; NULL: it was, and is NaN only where it takes the original to know the hierarchies */
 } covey_measured_figure;
 
 /* What one quasi-identifier has lost; shares in [0, 1] over all rows, suppressed ones count 1; NaN as above. */

@@ -28,6 +28,8 @@ typedef struct covey_audit_form {
     bool is_exact;                 /* quasi-identifiers are published as they are; else every one is a range, label or set */
     bool may_recode;               /* but some of them may be ranges, labels or sets, which differ from line to line of a set */
     bool hides_prior;              /* says nothing of the whole table: what compares with it takes the original */
+    /* Do the lines of all quasi-identifiers belong together, row by row?  NULL: yes. */
+    bool (*keeps_rows)(const covey_opened *opened);
     bool is_random;                /* sensitive values are at random in part: a prior need not count them */
     /* Is this the name of one of its tables?  "table.csv"; hierarchies and the manifest are everybody's. */
     bool (*has_table)(const char *name);

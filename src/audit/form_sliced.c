@@ -367,11 +367,29 @@ static covey_status check(covey_audit *audit, covey_error *err)
     return status;
 }
 
+/* Only where one column holds them all. */
+static bool keeps_rows(const covey_opened *o)
+{
+    const covey_opened_slices *s = o->form_data;
+
+    for (size_t i = 0; i < s->n; i++) {
+        size_t n = 0;
+
+        for (size_t a = 0; a < s->slice[i].n; a++)
+            for (size_t q = 0; q < o->n_quasi; q++)
+                n += s->slice[i].column[a] == &o->column[o->quasi[q]];
+        if (n == o->n_quasi)
+            return true;
+    }
+    return false;
+}
+
 const covey_audit_form covey_audit_form_sliced = {
     .name = "sliced",
     .word = "bucket",
     .is_exact = true,
     .may_recode = true,
+    .keeps_rows = keeps_rows,
     .has_table = has_table,
     .open = open_tables,
     .check = check,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "audit/audit_form.h"
 #include "audit/contents.h"
 #include "base/alloc.h"
 #include "utility/metric_impl.h"
@@ -66,6 +67,21 @@ static covey_status read_original(struct measuring *m, covey_error *err)
     return COVEY_OK;
 }
 
+static bool keeps_rows(const covey_opened *opened)
+{
+    const covey_audit_form *form = opened->stated->published_as;
+
+    return !form->keeps_rows || form->keeps_rows(opened);
+}
+
+/* Why a metric has no figure; NULL: it may have one. */
+static const char *find_reason(const covey_metric *metric, const struct measuring *m)
+{
+    if (metric->needs_rows && !keeps_rows(m->opened))
+        return "the release does not say which values of different columns belong to a row";
+    return metric->needs_original && !m->original ? "it takes the original" : NULL;
+}
+
 static covey_status ask_metrics(covey_measurement *out, const struct measuring *m, covey_error *err)
 {
     covey_measured_release release = {.opened = m->opened, .original = m->original, .losses = m->losses};
@@ -76,8 +92,8 @@ static covey_status ask_metrics(covey_measurement *out, const struct measuring *
         covey_arena arena = COVEY_ARENA_INIT;
         covey_status status = COVEY_OK;
 
-        out->figure[i] = (covey_measured_figure){metric, NAN};
-        if (m->original || !metric->needs_original)
+        out->figure[i] = (covey_measured_figure){metric, NAN, find_reason(metric, m)};
+        if (!out->figure[i].reason)
             status = metric->compute(&out->figure[i].value, &release, &arena, err);
         covey_arena_free(&arena);
         if (status != COVEY_OK)

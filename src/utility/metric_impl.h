@@ -20,6 +20,7 @@ struct covey_metric {
     const char *summary; /* one line, what 0 and what more means */
     const char *source;  /* key and place in docs/references.md */
     bool needs_original; /* never called without one */
+    bool needs_rows;     /* never called where the quasi-identifiers of a row stand apart */
 
     /* *out: the figure, NaN where it is not defined.  Scratch comes from the arena. */
     covey_status (*compute)(double *out, const covey_measured_release *release, covey_arena *arena, covey_error *err);

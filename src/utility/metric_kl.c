@@ -6,6 +6,8 @@
  * number of combinations that the class's cells cover: rows are spread evenly over their box.  A number can take the values of the
  * original, a label its leaves, a set its values.  Suppressed rows are spread over everything.
  *
+ * It is not defined where a row's quasi-identifiers stand in different tables: nothing says which lines belong together.
+ *
  * Where boxes do not overlap this is the cost `kl` of optimal partitioning per row, sum of w_c ln(w_c V / n): [KiferGehrke06]
  * section 3.  With overlapping boxes (local recoding) a reader adds them up. */
 #include "utility/metric_impl.h"
@@ -164,5 +166,6 @@ const covey_metric covey_metric_kl = {
     .summary = "divergence from the original in nats per row",
     .source = "KiferGehrke06, section 3",
     .needs_original = true,
+    .needs_rows = true,
     .compute = compute,
 };
