@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/cells.h"
+
 static covey_status no_memory(covey_error *err)
 {
     return covey_fail(err, COVEY_ENOMEM, "no memory to count the pieces of a sliced release");
@@ -54,19 +56,63 @@ static covey_status sets_overlap(bool *overlap, const covey_opened_column *colum
     return COVEY_OK;
 }
 
+/* Takes the leaves under a label; *known false: it is none. */
+static void take_label(bool *taken, bool *overlap, bool *known, const covey_hierarchy *tree, const char *label, bool is_cell)
+{
+    /* a cell that is called like the root is the root, wherever else the label stands */
+    const uint32_t node = is_cell && strcmp(label, covey_hierarchy_label(tree, 0)) == 0 ? 0 : covey_hierarchy_find(tree, label);
+
+    *known = *known && node != UINT32_MAX;
+    for (uint32_t leaf = 0; *known && leaf < covey_hierarchy_nodes(tree)[node].n_leaves; leaf++) {
+        bool *one = &taken[covey_hierarchy_nodes(tree)[node].first_leaf + leaf];
+
+        *overlap = *overlap || *one;
+        *one = true;
+    }
+}
+
+/* Labels, or sets of labels, of a hierarchy that names no more than what is published: a node's values are none of another's, unless one is above
+ * the other. */
+static covey_status names_overlap(bool *overlap, bool *known, const covey_opened_column *column, covey_arena *arena, covey_error *err)
+{
+    const covey_hierarchy *tree = column->tree;
+    bool *taken = covey_arena_array_zero(arena, bool, covey_hierarchy_n_leaves(tree));
+
+    if (!taken)
+        return no_memory(err);
+    for (uint32_t i = 0; i < column->text->n_values; i++) {
+        const char *label = covey_column_label(column->text, i), **element = NULL;
+        uint32_t n = 0;
+        bool is_set = false;
+
+        if (covey_hierarchy_find(tree, label) == UINT32_MAX && covey_i_cell_is_set(label))
+            COVEY_TRY(covey_i_cell_split_set(&element, &n, &is_set, label, arena, err));
+        if (!is_set)
+            take_label(taken, overlap, known, tree, label, true);
+        for (uint32_t e = 0; is_set && e < n; e++)
+            take_label(taken, overlap, known, tree, element[e], false);
+    }
+    return COVEY_OK;
+}
+
 static covey_status check_column(covey_problems *problems, const covey_opened_column *column, covey_arena *arena, covey_error *err)
 {
     const uint32_t n = column->text->n_values;
-    bool overlap = false;
+    bool overlap = false, has_names = false, known = true;
 
     for (uint32_t i = 0; i < n; i++) {
-        if (column->cell[i].kind == COVEY_CELL_NAME) {
-            covey_i_problem(problems, "column \"%s\": whether its cells overlap cannot be checked, because its hierarchy is not complete", column->stated->name);
-            return COVEY_OK;
-        }
+        has_names = has_names || column->cell[i].kind == COVEY_CELL_NAME;
         overlap = overlap || (column->cell[i].kind == COVEY_CELL_ANY && n > 1);
     }
-    if (column->stated->publish == COVEY_PUBLISH_SET)
+    if (has_names && column->tree)
+        COVEY_TRY(names_overlap(&overlap, &known, column, arena, err));
+    if (!known || (has_names && !column->tree)) {
+        covey_i_problem(problems, "column \"%s\": whether its cells overlap cannot be checked: not all are labels of its hierarchy", column->stated->name);
+        return COVEY_OK;
+    }
+    if (has_names)
+        ; /* seen above */
+    else if (column->stated->publish == COVEY_PUBLISH_SET)
         COVEY_TRY(sets_overlap(&overlap, column, arena, err));
     else
         COVEY_TRY(ranges_overlap(&overlap, column, arena, err));

@@ -113,6 +113,11 @@ static covey_status infeasible(const covey_slicing *s, const struct shares *c, i
                       beside, c->largest[worst], c->set[worst], largest_l(l, sizeof l, c->set[worst], c->largest[worst]), n_offending, s->problem->max_suppressed);
 }
 
+int64_t covey_i_slicing_may_drop(const covey_slicing *s)
+{
+    return s->problem->max_suppressed - (int64_t)(s->problem->n_rows - s->n);
+}
+
 /* The whole table as one bucket must hold; the rows that stand in the way are suppressed if the policy allows it. */
 static covey_status check_whole(covey_slicing *s, covey_error *err)
 {
@@ -124,7 +129,7 @@ static covey_status check_whole(covey_slicing *s, covey_error *err)
     COVEY_TRY(count_shares(&c, s, err));
     for (uint32_t u = 0; u < s->n_sets; u++)
         n_offending += offends(&c, s, u) ? c.set[u] : 0;
-    if (n_offending > s->problem->max_suppressed || n_offending == s->n)
+    if (n_offending > covey_i_slicing_may_drop(s) || n_offending == s->n)
         return infeasible(s, &c, n_offending, err);
     for (uint32_t i = 0; i < s->n; i++)
         if (!offends(&c, s, s->set[s->row[i]]))
@@ -169,9 +174,50 @@ static covey_status find_columns(covey_slicing *s, char *note, size_t size, cove
     return covey_i_slicing_given_columns(s, err);
 }
 
+/* Cells follow from the rows that stay, and which rows can stay from the cells, so that both are made anew until nothing more has to go. */
+static covey_status settle_cells(covey_slicing *s, covey_slicing_recoding *r, covey_error *err)
+{
+    uint32_t before;
+
+    do {
+        before = s->n;
+        COVEY_TRY(covey_i_slicing_make_cells(r, err));
+        COVEY_TRY(covey_i_slicing_number_sets(s, err));
+        COVEY_TRY(check_whole(s, err));
+        COVEY_TRY(covey_i_slicing_drop_rare(r, err));
+    } while (s->n < before);
+    return COVEY_OK;
+}
+
+/* Rather fewer rows than less detail, as far as the policy allows it; if too many would have to go for the promise then, detail goes first. */
 static covey_status generalize(covey_slicing *s, covey_error *err)
 {
-    return s->params->column_k > 1 ? covey_i_slicing_recode(s, err) : COVEY_OK;
+    uint32_t *row = covey_arena_array(s->arena, uint32_t, s->n);
+    const uint32_t n = s->n;
+    covey_slicing_recoding *r;
+    covey_status status;
+
+    if (!row)
+        return covey_fail(err, COVEY_ENOMEM, "column generalization");
+    memcpy(row, s->row, n * sizeof *row);
+    status = covey_i_slicing_recode(&r, s, true, err);
+    if (status == COVEY_OK)
+        status = settle_cells(s, r, err);
+    if (status != COVEY_EINFEASIBLE || s->problem->max_suppressed == 0)
+        return status;
+    memcpy(s->row, row, n * sizeof *row);
+    s->n = n;
+    COVEY_TRY(covey_i_slicing_recode(&r, s, false, err));
+    return settle_cells(s, r, err);
+}
+
+/* Numbers the sets of the rows that stay. */
+static covey_status settle_rows(covey_slicing *s, covey_error *err)
+{
+    if (s->params->column_k > 1)
+        return generalize(s, err);
+    COVEY_TRY(covey_i_slicing_number_sets(s, err));
+    return check_whole(s, err);
 }
 
 /* The release keeps the cells, and has lost what they hide. */
@@ -199,13 +245,7 @@ static covey_status make(covey_release **out, covey_slicing *s, const covey_run 
         return covey_fail(err, COVEY_ENOMEM, "buckets of %u rows", n_rows);
     COVEY_TRY(find_columns(s, note, sizeof note, err));
     warn_of_columns(s, run);
-    COVEY_TRY(generalize(s, err));
-    COVEY_TRY(covey_i_slicing_number_sets(s, err));
-    COVEY_TRY(check_whole(s, err));
-    if (s->recoded && s->n < n_rows)
-        return covey_fail(err, COVEY_EINFEASIBLE, "method slicing: with column-k no rows can be suppressed, but %" PRIu32 " of %" PRIu32 " would have to be to keep "
-                                                  "sliced-l-diversity: put the sensitive attribute into a column of its own, or leave out column-k",
-                          n_rows - s->n, n_rows);
+    COVEY_TRY(settle_rows(s, err));
     memset(bucket_of_row, 0xff, n_rows * sizeof *bucket_of_row);
     COVEY_TRY(covey_i_slicing_buckets(bucket_of_row, &n_buckets, s, run, err));
     COVEY_TRY(covey_i_slicing_describe_joints(note, sizeof note, s, bucket_of_row, n_buckets, err));

@@ -67,9 +67,18 @@ covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, co
 /* Numbers sets and pairs of the last column; anew after it changed. */
 covey_status covey_i_slicing_number_sets(covey_slicing *s, covey_error *err);
 
-/* Puts values together until every piece of every column stands for column-k of s->row at least, and replaces s->problem.  COVEY_EINFEASIBLE if
- * nothing does; COVEY_EINVAL for a hierarchy that would tell which values the data hold. */
-covey_status covey_i_slicing_recode(covey_slicing *s, covey_error *err);
+/* How many more of s->row the policy allows to suppress. */
+int64_t covey_i_slicing_may_drop(const covey_slicing *s);
+
+typedef struct covey_slicing_recoding covey_slicing_recoding;
+
+/* Finds which values to put together so that every piece of every column stands for column-k of s->row at least, and takes rows away whose pieces are
+ * too rare: as soon as the policy allows it, or (drops_early false) only where no more can be put together.  COVEY_EINFEASIBLE if it does not. */
+covey_status covey_i_slicing_recode(covey_slicing_recoding **out, covey_slicing *s, bool drops_early, covey_error *err);
+/* Makes the cells of what was put together from s->row, and replaces s->problem by a table of cells; again after rows went. */
+covey_status covey_i_slicing_make_cells(covey_slicing_recoding *r, covey_error *err);
+/* Takes rows away whose pieces have become too rare, until none is; COVEY_EINFEASIBLE if the policy does not allow it. */
+covey_status covey_i_slicing_drop_rare(covey_slicing_recoding *r, covey_error *err);
 
 /* Scratch of the test. */
 typedef struct covey_slicing_test {

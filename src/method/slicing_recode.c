@@ -4,12 +4,13 @@
  * has one cell, columns that overlap still agree on it, and slicing goes on as if the table had held cells from the start -- no later step has to
  * know.  Groups come in levels: with a hierarchy those of its file, else neighbours are joined until they are 1, 2, 4, ... times column-k rows.
  * As long as pieces of a column are too rare, the level is raised of the attribute with the most groups, as in Datafly; of those with as many, of the
- * one that leaves the fewest rows in such pieces.
+ * one that leaves the fewest rows in such pieces.  Rows in pieces that are too rare go where the policy allows so many to be suppressed.
  *
  * Source: slicing.md section 5.2; [LiLiZhangMolloy12] section 4.2. */
 #include "method/slicing_impl.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -22,8 +23,10 @@ typedef struct grouping {
     bool is_last;                     /* one group is left, or there is no further level */
 } grouping;
 
-struct recoding {
+struct covey_slicing_recoding {
     covey_slicing *s;
+    const covey_problem *given; /* with values as they are */
+    bool drops_early;
     uint32_t k, **count;  /* [n_axes][n_values] published rows */
     grouping *now;        /* [n_axes] */
     uint32_t *piece;      /* [rows of the table] scratch */
@@ -34,7 +37,7 @@ static covey_status no_memory(covey_error *err)
     return covey_fail(err, COVEY_ENOMEM, "column generalization");
 }
 
-static covey_status count_values(struct recoding *r, covey_error *err)
+static covey_status count_values(covey_slicing_recoding *r, covey_error *err)
 {
     const covey_problem *problem = r->s->problem;
 
@@ -116,7 +119,7 @@ static void join_neighbours(grouping *g, const covey_axis *axis, const uint32_t 
 }
 
 /* The next level with fewer groups; g has an array of its own. */
-static void raise_level(grouping *g, const struct recoding *r, size_t a)
+static void raise_level(grouping *g, const covey_slicing_recoding *r, size_t a)
 {
     const covey_axis *axis = &r->s->problem->axis[a];
     const uint32_t before = g->n_groups, alone = axis->kind == COVEY_AXIS_RANGE && axis->column->has_null ? 2 : 1;
@@ -135,24 +138,34 @@ static void raise_level(grouping *g, const struct recoding *r, size_t a)
 
 /* --- rare pieces --- */
 
-static covey_status add_field(uint32_t *n_pieces, const struct recoding *r, size_t f, const grouping *trial, size_t trial_axis, covey_error *err)
+static covey_status add_field(uint32_t *n_pieces, const covey_slicing_recoding *r, size_t f, const grouping *trial, size_t trial_axis, covey_error *err)
 {
-    const covey_field *field = &r->s->problem->field[f];
+    const covey_field *field = &r->given->field[f];
     const grouping *g = field->axis < 0 ? NULL : trial && (size_t)field->axis == trial_axis ? trial : &r->now[field->axis];
 
     return covey_i_slicing_refine_by(r->piece, n_pieces, field->column, g ? g->group : NULL, r->s, err);
 }
 
+/* Fills piece. */
+static covey_status number_pieces(uint32_t *n_pieces, const covey_slicing_recoding *r, size_t slice, const grouping *trial, size_t trial_axis, covey_error *err)
+{
+    const covey_slicing *s = r->s;
+
+    *n_pieces = 1;
+    memset(r->piece, 0, s->problem->n_rows * sizeof *r->piece);
+    for (size_t i = 0; i < s->slice[slice].n_fields; i++)
+        COVEY_TRY(add_field(n_pieces, r, s->slice[slice].field[i], trial, trial_axis, err));
+    return COVEY_OK;
+}
+
 /* Rows in pieces of a column that are too rare; with the trial in the place of an axis' groups. */
-static covey_status count_rare(uint32_t *n_rare, const struct recoding *r, size_t slice, const grouping *trial, size_t trial_axis, covey_error *err)
+static covey_status count_rare(uint32_t *n_rare, const covey_slicing_recoding *r, size_t slice, const grouping *trial, size_t trial_axis, covey_error *err)
 {
     const covey_slicing *s = r->s;
     const covey_arena_mark mark = covey_arena_save(s->arena);
-    uint32_t n_pieces = 1, *n_rows;
+    uint32_t n_pieces, *n_rows;
 
-    memset(r->piece, 0, s->problem->n_rows * sizeof *r->piece);
-    for (size_t i = 0; i < s->slice[slice].n_fields; i++)
-        COVEY_TRY(add_field(&n_pieces, r, s->slice[slice].field[i], trial, trial_axis, err));
+    COVEY_TRY(number_pieces(&n_pieces, r, slice, trial, trial_axis, err));
     if (!(n_rows = covey_arena_array_zero(s->arena, uint32_t, n_pieces)))
         return no_memory(err);
     for (uint32_t i = 0; i < s->n; i++)
@@ -164,20 +177,48 @@ static covey_status count_rare(uint32_t *n_rare, const struct recoding *r, size_
     return COVEY_OK;
 }
 
-static covey_status infeasible(const struct recoding *r, size_t slice, uint32_t n_rare, covey_error *err)
+/* Takes away the rows of a column's pieces that are too rare. */
+static covey_status drop_pieces(covey_slicing_recoding *r, size_t slice, covey_error *err)
+{
+    covey_slicing *s = r->s;
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+    uint32_t n_pieces, *n_rows, n = 0;
+
+    COVEY_TRY(number_pieces(&n_pieces, r, slice, NULL, 0, err));
+    if (!(n_rows = covey_arena_array_zero(s->arena, uint32_t, n_pieces)))
+        return no_memory(err);
+    for (uint32_t i = 0; i < s->n; i++)
+        n_rows[r->piece[s->row[i]]]++;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (n_rows[r->piece[s->row[i]]] >= r->k)
+            s->row[n++] = s->row[i];
+    s->n = n;
+    covey_arena_rewind(s->arena, mark);
+    return COVEY_OK;
+}
+
+static bool may_drop(const covey_slicing_recoding *r, uint32_t n_rare)
+{
+    return n_rare <= covey_i_slicing_may_drop(r->s) && n_rare < r->s->n;
+}
+
+static covey_status infeasible(const covey_slicing_recoding *r, size_t slice, uint32_t n_rare, covey_error *err)
 {
     const bool sensitive = slice + 1 == r->s->n_slices;
+    char instead[64] = "";
 
+    if (n_rare < r->s->n)
+        snprintf(instead, sizeof instead, ", or allow more rows to be suppressed (now %" PRId64 ")", r->s->problem->max_suppressed);
     return covey_fail(err, COVEY_EINFEASIBLE,
                       "method slicing: column-k = %" PRIu32 " cannot be kept: %" PRIu32 " of %" PRIu32 " rows have pieces in column %zu that are rarer however far its "
-                      "quasi-identifiers are generalized%s; ask for a smaller column-k%s",
+                      "quasi-identifiers are generalized%s; ask for a smaller column-k%s%s",
                       r->k, n_rare, r->s->n, slice + 1, sensitive ? " (sensitive values are never generalized)" : "",
-                      sensitive ? "" : ", or declare attributes of that column quasi-identifiers");
+                      sensitive ? "" : ", or declare attributes of that column quasi-identifiers", instead);
 }
 
 /* Raises the level of the attribute of a column that has the most groups; of such, that leaves the fewest rows in rare pieces; of such, the first.
  * *found false: none has a further level. */
-static covey_status raise_best(bool *found, struct recoding *r, size_t slice, covey_error *err)
+static covey_status raise_best(bool *found, covey_slicing_recoding *r, size_t slice, covey_error *err)
 {
     const covey_problem *problem = r->s->problem;
     uint32_t fewest = UINT32_MAX;
@@ -210,7 +251,7 @@ static covey_status raise_best(bool *found, struct recoding *r, size_t slice, co
     return COVEY_OK;
 }
 
-static covey_status find_groups(struct recoding *r, covey_error *err)
+static covey_status find_groups(covey_slicing_recoding *r, covey_error *err)
 {
     for (size_t slice = 0; slice < r->s->n_slices;) {
         uint32_t n_rare = 0;
@@ -221,9 +262,16 @@ static covey_status find_groups(struct recoding *r, covey_error *err)
             slice++;
             continue;
         }
-        COVEY_TRY(raise_best(&found, r, slice, err));
-        if (!found)
+        found = false;
+        if (!r->drops_early || !may_drop(r, n_rare))
+            COVEY_TRY(raise_best(&found, r, slice, err));
+        if (found)
+            continue;
+        if (!may_drop(r, n_rare))
             return infeasible(r, slice, n_rare, err);
+        COVEY_TRY(drop_pieces(r, slice, err));
+        COVEY_TRY(count_values(r, err));
+        slice = 0; /* pieces of columns before may have become rare */
     }
     return COVEY_OK;
 }
@@ -280,7 +328,7 @@ static covey_status make_column(covey_recoded *out, const grouping *g, const cov
 }
 
 /* Attributes whose groups are more than their values. */
-static covey_status make_recoded(struct recoding *r, covey_error *err)
+static covey_status make_recoded(covey_slicing_recoding *r, covey_error *err)
 {
     covey_slicing *s = r->s;
 
@@ -314,26 +362,20 @@ static covey_status replace_columns(covey_slicing *s, covey_error *err)
     for (size_t f = 0; f < problem->n_fields; f++)
         if (field[f].axis >= 0 && s->recoded[field[f].axis].column)
             field[f].column = s->recoded[field[f].axis].column;
-    s->whole = problem;
     s->own = *problem;
     s->own.field = field;
     s->problem = &s->own;
     return COVEY_OK;
 }
 
-static covey_status start(struct recoding *r, covey_error *err)
+static covey_status start(covey_slicing_recoding *r, covey_error *err)
 {
-    const covey_problem *problem = r->s->problem;
+    const covey_problem *problem = r->given;
 
-    for (size_t f = 0; f < problem->n_fields; f++)
-        if (problem->field[f].axis >= 0 && problem->field[f].tree && covey_hierarchy_is_from_data(problem->field[f].tree))
-            return covey_fail(err, COVEY_EINVAL, "method slicing: column-k cannot generalize \"%s\", whose hierarchy is made from the data: give it as a complete file, or none",
-                              problem->field[f].column->name);
     r->count = covey_arena_array_zero(r->s->arena, uint32_t *, problem->n_axes);
     r->now = covey_arena_array_zero(r->s->arena, grouping, problem->n_axes);
     r->piece = covey_arena_array(r->s->arena, uint32_t, problem->n_rows);
-    r->s->recoded = covey_i_array_zero(problem->n_axes, sizeof *r->s->recoded);
-    if (!r->count || !r->now || !r->piece || !r->s->recoded)
+    if (!r->count || !r->now || !r->piece)
         return no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++) {
         grouping *g = &r->now[a];
@@ -348,12 +390,48 @@ static covey_status start(struct recoding *r, covey_error *err)
     return count_values(r, err);
 }
 
-covey_status covey_i_slicing_recode(covey_slicing *s, covey_error *err)
+covey_status covey_i_slicing_recode(covey_slicing_recoding **out, covey_slicing *s, bool drops_early, covey_error *err)
 {
-    struct recoding r = {.s = s, .k = s->params->column_k > UINT32_MAX ? UINT32_MAX : (uint32_t)s->params->column_k};
+    covey_slicing_recoding *r = covey_arena_array_zero(s->arena, covey_slicing_recoding, 1);
 
-    COVEY_TRY(start(&r, err));
-    COVEY_TRY(find_groups(&r, err));
-    COVEY_TRY(make_recoded(&r, err));
+    if (!r)
+        return no_memory(err);
+    s->problem = s->whole = s->whole ? s->whole : s->problem;
+    *r = (covey_slicing_recoding){.s = s, .given = s->whole, .drops_early = drops_early, .k = s->params->column_k > UINT32_MAX ? UINT32_MAX : (uint32_t)s->params->column_k};
+    COVEY_TRY(start(r, err));
+    COVEY_TRY(find_groups(r, err));
+    *out = r;
+    return COVEY_OK;
+}
+
+covey_status covey_i_slicing_make_cells(covey_slicing_recoding *r, covey_error *err)
+{
+    covey_slicing *s = r->s;
+
+    covey_i_recoded_free(s->recoded, s->whole->n_axes);
+    s->problem = s->whole;
+    s->recoded = covey_i_array_zero(s->whole->n_axes, sizeof *s->recoded);
+    if (!s->recoded)
+        return no_memory(err);
+    COVEY_TRY(count_values(r, err));
+    COVEY_TRY(make_recoded(r, err));
     return replace_columns(s, err);
+}
+
+covey_status covey_i_slicing_drop_rare(covey_slicing_recoding *r, covey_error *err)
+{
+    for (size_t slice = 0; slice < r->s->n_slices;) {
+        uint32_t n_rare = 0;
+
+        COVEY_TRY(count_rare(&n_rare, r, slice, NULL, 0, err));
+        if (n_rare == 0) {
+            slice++;
+            continue;
+        }
+        if (!may_drop(r, n_rare))
+            return infeasible(r, slice, n_rare, err);
+        COVEY_TRY(drop_pieces(r, slice, err));
+        slice = 0;
+    }
+    return COVEY_OK;
 }

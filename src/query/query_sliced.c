@@ -85,7 +85,8 @@ static covey_status count_lines(covey_query_figures *out, const struct asking *a
         expected += cell[i].expected;
         variance += cell[i].pairs + cell[i].expected - cell[i].expected * cell[i].expected;
     }
-    *out = (covey_query_figures){{true, sum(lower, a->s), 1}, {true, sum(upper, a->s), 1}, expected, a->s->is_common ? sqrt(fmax(variance, 0)) : NAN, {0}};
+    *out = (covey_query_figures){{true, sum(lower, a->s), 1}, {true, sum(upper, a->s), 1}, expected,
+                                  a->s->is_common && !isnan(expected) ? sqrt(fmax(variance, 0)) : NAN, {0}};
     if (fall == COVEY_FALLS_ANY) {
         const covey_i128 n = a->s->n_rows, low = n - out->upper.num;
 

@@ -64,9 +64,21 @@ static void mark_exact(bool *used, const covey_release *release, const covey_fie
         used[covey_hierarchy_leaf_node(field->tree, covey_i_code(field->column, release->row_order[i]))] = true;
 }
 
+/* Of values that are published in groups: the labels of those that rows have. */
+static void mark_groups(bool *used, const covey_recoded *recoded, const covey_hierarchy *tree)
+{
+    for (uint32_t g = 0; g < recoded->column->n_values; g++)
+        if (recoded->low[g] <= recoded->high[g])
+            mark_published(used, tree, recoded->low[g], recoded->high[g]);
+}
+
 void covey_i_release_mark_labels(bool *used, const covey_release *release, const covey_problem *problem, const covey_field *field)
 {
-    if (release->form->is_exact)
+    const covey_recoded *recoded = covey_i_release_recoded(release, field);
+
+    if (recoded)
+        mark_groups(used, recoded, field->tree);
+    else if (release->form->is_exact)
         mark_exact(used, release, field);
     for (uint32_t c = 0; !release->form->is_exact && c < release->n_classes; c++) {
         size_t at = c * problem->n_axes + (size_t)field->axis;

@@ -39,7 +39,21 @@ fails 2 covey query release 'SELECT COUNT(*) FROM release GROUP BY age'
 fails 1 slice --column-k 60
 fails 2 slice --column-k 0
 fails 2 slice --column-k many
-fails 2 slice --column-k 5 --hierarchy 'zip={balanced: 2}'
+echo "-- hierarchies that are made from the data: labels that are published, and no others"
+for hierarchy in 'zip={mask: 4}' 'zip={balanced: 2}' 'day={date: [month, year]}' 'age={interval: {from: 20, to: 80, widths: [5, 10, 20]}}'; do
+    slice --column-k 8 --columns '[[age, zip], [job, day], [disease]]' --hierarchy "$hierarchy"
+    covey verify release --original people.csv --json | grep -E '"(holds|faithful)"' | sort | uniq -c
+    cat "release/hierarchies/${hierarchy%%=*}.csv" | sort | head -3
+    ask "zip < 4710 AND day < '2024-02-12'" '$2 < 4710 && $4 < "2024-02-12"'
+done
+echo "-- rows that may be suppressed"
+for limit in 0 0.1; do
+    slice --column-k 20 --columns '[[age, zip], [zip, job], [day, disease]]' --suppression $limit
+    rarest
+    covey verify release --original people.csv --json | grep -E '"(holds|faithful)"' | sort | uniq -c
+    grep -E '^  "suppressed_rows"' release/manifest.json
+done
+fails 1 slice --column-k 46 --columns '[[age, zip], [job, day], [disease]]' --suppression 0.01
 echo "-- files that were changed"
 slice --column-k 8 --columns '[[age, zip], [job, day], [disease]]'
 change() {
@@ -59,5 +73,9 @@ change 'manifest["method"]["parameters"]["column-k"] = "20"'
 fails 1 covey verify changed | grep -A3 Problems
 change 'manifest["method"]["parameters"]["column-k"] = "some"'
 fails 1 covey verify changed | grep -A1 Problems
+slice --column-k 8 --columns '[[age, zip], [job, day], [disease]]' --hierarchy 'zip={mask: 4}'
+change 'import re; path = "changed/column-1.csv"; text = open(path).read(); open(path, "w").write(re.sub("470[*]", "*", text, count=3))'
+fails 1 covey verify changed | grep -A2 Problems
+slice --column-k 8 --columns '[[age, zip], [job, day], [disease]]'
 change 'path = "changed/column-1.csv"; text = open(path).read(); open(path, "w").write(text.replace("38]", "45]"))'
 fails 1 covey verify changed --original people.csv | grep -A3 Problems
