@@ -65,7 +65,8 @@ const cli_command cli_command_report = {
                    "  covey report release -o report.html\n"
                    "  covey report release --original people.csv -o internal.html\n\n"
                    "The page needs no network and no other file. Without the original it says nothing that the release does not contain; with it, "
-                   "the page is marked as internal, on paper on every page.\n\n"
+                   "the page is marked as internal, on paper on every page, and shows also what attacks that need the original find, and how well random "
+                   "questions are answered. Of large releases some attacks look at a sample, which the page states.\n\n"
                    "Exit code 1 says that the release does not keep its promises; the report is written all the same.",
     CLI_OPTIONS(options),
     .run = run,

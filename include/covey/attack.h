@@ -104,6 +104,7 @@ typedef struct covey_attack_options {
     int64_t k;                 /* re-identification: smallest class to be called safe; 0: what k-anonymity promises */
     int64_t window;            /* similarity: neighbouring values taken together; 0: as promised, or 10 */
     covey_ratio delta_max;     /* membership: bound on presence; den 0: none */
+    bool quick;                /* attacks that look at a sample of what there is look at a smaller one, and say so */
 } covey_attack_options;
 
 /**

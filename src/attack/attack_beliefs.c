@@ -102,8 +102,10 @@ covey_status covey_i_beliefs_start(covey_beliefs *out, covey_attacked *r, covey_
             continue;
         }
         n = list_rows(b.rows + n_rows, &b, first[c], first[c + 1]);
-        if (n_cells > 0 && n_cells + (size_t)n * values_of(t, c) > most_cells)
+        if (n_cells > 0 && n_cells + (size_t)n * values_of(t, c) > most_cells) {
+            b.is_sample = true;
             break; /* going on to smaller classes would prefer these */
+        }
         add_class(&b, c, n_rows, n, n_cells);
         n_cells += (size_t)n * values_of(t, c);
         n_rows += n;

@@ -29,7 +29,8 @@ typedef struct covey_beliefs {
     double *total;          /* [n_values] rows of each value in the sample */
     int64_t n_rows, hits, hard_hits; /* hard_hits < 0: not tried */
     double base;            /* sum over rows of their class's largest share */
-    int64_t n_unknown;      /* classes whose rows are not all known */
+    int64_t n_unknown;      /* classes whose rows are not all known, among those that were looked at */
+    bool is_sample;         /* not all classes were looked at */
     int n_rounds;
 } covey_beliefs;
 

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-enum { MOST_CELLS = 8000000, MOST_HARD_ROWS = 20000 };
+enum { MOST_CELLS = 8000000, MOST_HARD_ROWS = 20000, QUICK_CELLS = 400000, QUICK_HARD_ROWS = 5000 };
 
 /* The bound is missed in two ways: by learning, and by what knowing the class gives already. */
 static const char *what_it_means(double success, double base, double ceiling)
@@ -36,6 +36,7 @@ static void report(covey_attack_maker *out, const covey_beliefs *b, const covey_
     covey_i_attack_yes_no(out, "base_above_ceiling", base > ceiling);
     covey_i_attack_integer(out, "rounds", b->n_rounds);
     covey_i_attack_number(out, "hard_share", b->hard_hits >= 0 ? (double)b->hard_hits / (double)b->n_rows : NAN);
+    covey_i_attack_yes_no(out, "is_sample", b->is_sample);
     covey_i_attack_integer(out, "sampled_classes", b->n_classes);
     covey_i_attack_integer(out, "sampled_rows", b->n_rows);
     covey_i_attack_integer(out, "classes_not_known", b->n_unknown);
@@ -46,6 +47,7 @@ static void report(covey_attack_maker *out, const covey_beliefs *b, const covey_
 
 static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena, covey_error *err)
 {
+    const bool quick = r->options->quick;
     covey_beliefs beliefs;
     double ceiling = NAN;
 
@@ -56,14 +58,14 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
     if (covey_i_bayes_too_large(out, r, t))
         return COVEY_OK;
     COVEY_TRY(covey_i_attack_link(r, t, err));
-    COVEY_TRY(covey_i_beliefs_start(&beliefs, r, t, MOST_CELLS, arena, err));
+    COVEY_TRY(covey_i_beliefs_start(&beliefs, r, t, quick ? QUICK_CELLS : MOST_CELLS, arena, err));
     if (beliefs.n_rows == 0) {
         covey_i_attack_not(out, "for no class it can be told which rows of the original it holds");
         return COVEY_OK;
     }
     COVEY_TRY(covey_i_bayes_ceiling(&ceiling, r, t, arena, err));
     COVEY_TRY(covey_i_beliefs_learn(&beliefs, err));
-    if (beliefs.n_rows <= MOST_HARD_ROWS)
+    if (beliefs.n_rows <= (quick ? QUICK_HARD_ROWS : MOST_HARD_ROWS))
         COVEY_TRY(covey_i_beliefs_swap(&beliefs, err));
     report(out, &beliefs, t, ceiling);
     return COVEY_OK;

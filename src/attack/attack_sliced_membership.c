@@ -82,7 +82,7 @@ static void report(covey_attack_maker *out, const covey_slice_membership *m)
         out->result.figure = 1;
         return;
     }
-    covey_i_attack_words(out, "The pieces can form %.3g tuples, %.3g of which nobody has. A row matches more buckets than such a fake with a chance of %.3g; 0.5 "
+    covey_i_attack_words(out, "The pieces can form %.0f combinations of values, %.0f of which nobody has. A row matches more buckets than such a fake with a chance of %.3g; 0.5 "
                               "would tell nothing, and 1 everything.",
                          m->n_candidates, m->n_fakes, m->auc);
 }
@@ -90,7 +90,7 @@ static void report(covey_attack_maker *out, const covey_slice_membership *m)
 covey_status covey_i_attack_sliced_membership(covey_attack_maker *out, covey_attacked *r, covey_arena *arena, covey_error *err)
 {
     const covey_run seeded = {.seed = r->run && r->run->has_seed ? r->run->seed : 1, .has_seed = true};
-    static const covey_slice_effort effort = {.most_exact = 1e6, .n_draws = 100000};
+    const covey_slice_effort effort = {.most_exact = r->options->quick ? 1e5 : 1e6, .n_draws = r->options->quick ? 10000 : 100000};
     covey_slice_membership m;
     covey_query_slices slices;
 

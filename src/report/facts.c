@@ -7,8 +7,10 @@
 #include "audit/audit_form.h"
 #include "audit/contents.h"
 #include "base/hash.h"
+#include "base/threads.h"
 
-enum { N_QUERIES = 200 };
+/* Queries of each selectivity: fewer where an answer takes long, which it does over many rows of groups. */
+enum { MOST_QUERIES = 100, FEWEST_QUERIES = 20, ROWS_OF_MOST = 50000 };
 
 static covey_status read_release(covey_facts *f, const char *folder, const char *original, const covey_run *run, covey_error *err)
 {
@@ -38,53 +40,42 @@ static covey_status read_release(covey_facts *f, const char *folder, const char 
     return status;
 }
 
-/* Attacks that are over soon; `covey attack` runs the others. */
+/* All attacks that have what they need: of large releases, deFinetti and a sliced release's membership look at a sample. */
 static covey_status attack(covey_facts *f, const char *folder, const char *original, const covey_run *run, covey_error *err)
 {
-    static const char *const of_release[] = {"skewness", "homogeneity", "similarity", "background-knowledge", "re-identification", "rare-values"};
-    const char *names[sizeof of_release / sizeof *of_release];
-    covey_attack_options options = {.original = original, .name = names};
+    const covey_attack_options options = {.original = original, .quick = true};
 
-    for (size_t i = 0; i < sizeof of_release / sizeof *of_release; i++) {
-        const covey_attack *one = covey_attack_find(of_release[i]);
-
-        if (one && (original || !strstr(covey_attack_needs(one), "--original")))
-            names[options.n_names++] = of_release[i];
-    }
     COVEY_TRY(covey_attack_release(&f->own_attacks, folder, &options, run, err));
     f->attacks = f->own_attacks;
     return COVEY_OK;
 }
 
-/* A form that queries are not built for, or a table that nothing can be asked of, has no such figures. */
-static covey_status ask_queries(covey_facts *f, const char *folder, const char *original, const covey_run *run, covey_error *err)
+static int64_t number_of_queries(const covey_facts *f)
 {
-    static const double selectivity[COVEY_FACT_MOST_QUERIES] = {0.01, 0.05, 0.1};
-    covey_run seeded = run ? *run : (covey_run)COVEY_RUN_INIT;
+    const int64_t rows = f->opened->n_rows;
+    int64_t n = MOST_QUERIES;
 
-    if (!original)
+    if (f->is_exact && strcmp(f->stated->form, "perturbed") != 0 && rows > ROWS_OF_MOST)
+        n = MOST_QUERIES * ROWS_OF_MOST / rows;
+    return n < FEWEST_QUERIES ? FEWEST_QUERIES : n;
+}
+
+/* A form that queries are not built for, or a table that nothing can be asked of, has no such figures. */
+static covey_status ask_queries(covey_facts *f, const char *folder, const covey_run *run, covey_error *err)
+{
+    static const double selectivity[COVEY_FACT_SELECTIVITIES] = {0.005, 0.01, 0.02, 0.05, 0.1, 0.2};
+    covey_error reason = {0};
+    covey_status status;
+
+    if (!f->own_original)
         return COVEY_OK;
-    if (!seeded.has_seed) { /* the same queries in every report */
-        seeded.has_seed = true;
-        seeded.seed = 1;
-    }
-    for (size_t i = 0; i < COVEY_FACT_MOST_QUERIES; i++) {
-        const covey_measure_options options = {.original = original, .n_queries = N_QUERIES, .selectivity = selectivity[i]};
-        covey_measurement *m = NULL;
-        covey_error reason;
-        const covey_status status = covey_measure(&m, folder, &options, &seeded, &reason);
-
-        if (status == COVEY_EINVAL)
-            return COVEY_OK;
-        if (status != COVEY_OK) {
-            if (err)
-                *err = reason;
-            return status;
-        }
-        f->queries[f->n_queries++] = (covey_fact_queries){selectivity[i], m->workload.median_relative_error, m->workload.median_relative_width};
-        covey_measurement_free(m);
-    }
-    return COVEY_OK;
+    f->n_asked = number_of_queries(f);
+    status = covey_i_workload_spread(f->queries, selectivity, COVEY_FACT_SELECTIVITIES, folder, f->opened, f->own_original, f->n_asked, run, &reason);
+    if (status == COVEY_OK)
+        f->n_queries = COVEY_FACT_SELECTIVITIES;
+    else if (status != COVEY_EINVAL && err)
+        *err = reason;
+    return status == COVEY_EINVAL ? COVEY_OK : status;
 }
 
 static covey_status hash_manifest(covey_facts *f, const char *folder, covey_error *err)
@@ -100,24 +91,56 @@ static covey_status hash_manifest(covey_facts *f, const char *folder, covey_erro
     return COVEY_OK;
 }
 
+/* --- side by side --- */
+
+struct gathering {
+    covey_facts *facts;
+    const char *folder, *original;
+    covey_run run, silent; /* only one of those who work at once tells of its progress */
+};
+
+/* Each reads the release for itself: what none of them changes is not worth the waiting. */
+static covey_status look(void *context, size_t task, covey_error *err)
+{
+    const struct gathering *g = context;
+    const covey_verify_options verifying = {.original = g->original};
+    const covey_measure_options measuring = {.original = g->original};
+
+    if (task == 0)
+        return covey_verify(&g->facts->own_verdict, g->folder, &verifying, &g->run, err);
+    if (task == 1)
+        return read_release(g->facts, g->folder, g->original, &g->silent, err);
+    return covey_measure(&g->facts->own_measured, g->folder, &measuring, &g->silent, err);
+}
+
+static covey_status try_out(void *context, size_t task, covey_error *err)
+{
+    const struct gathering *g = context;
+
+    if (task == 1)
+        return ask_queries(g->facts, g->folder, &g->silent, err);
+    if (g->facts->verdict->n_problems > 0) /* a release that was changed is not attacked */
+        return COVEY_OK;
+    return attack(g->facts, g->folder, g->original, &g->run, err);
+}
+
 covey_status covey_i_facts_gather(covey_facts *f, const char *folder, const char *original, const covey_run *run, covey_error *err)
 {
-    const covey_verify_options verifying = {.original = original};
-    const covey_measure_options measuring = {.original = original};
+    struct gathering g = {.facts = f, .folder = folder, .original = original, .run = run ? *run : (covey_run)COVEY_RUN_INIT};
+    const int n_threads = covey_run_threads(run);
 
+    g.silent = g.run;
+    g.silent.progress = NULL;
+    g.silent.warn = NULL;
     f->is_internal = original != NULL;
-    COVEY_TRY(covey_verify(&f->own_verdict, folder, &verifying, run, err));
+    COVEY_TRY(covey_i_parallel(n_threads, 3, look, &g, err));
     f->verdict = f->own_verdict;
-    COVEY_TRY(read_release(f, folder, original, run, err));
-    COVEY_TRY(covey_measure(&f->own_measured, folder, &measuring, run, err));
     f->measured = f->own_measured;
     f->is_exact = f->stated->published_as->is_exact;
     f->unit = f->stated->published_as->word;
     f->unit_plural = f->unit[strlen(f->unit) - 1] == 's' ? "classes" : strcmp(f->unit, "bucket") == 0 ? "buckets" : "groups";
     COVEY_TRY(covey_i_facts_count(f, err));
-    if (f->verdict->n_problems == 0) /* a release that was changed is not attacked */
-        COVEY_TRY(attack(f, folder, original, run, err));
-    COVEY_TRY(ask_queries(f, folder, original, run, err));
+    COVEY_TRY(covey_i_parallel(n_threads, 2, try_out, &g, err));
     return hash_manifest(f, folder, err);
 }
 

@@ -10,6 +10,7 @@
 #include "audit/opened.h"
 #include "audit/original.h"
 #include "base/text.h"
+#include "utility/random_queries.h"
 
 /* Rows with one value, or one range of values; -1: not known. */
 typedef struct covey_fact_share {
@@ -28,12 +29,7 @@ typedef struct covey_fact_sizes {
     int64_t from, to, n_classes, n_rows;
 } covey_fact_sizes;
 
-/* How well random counts are estimated that select about so many of the rows. */
-typedef struct covey_fact_queries {
-    double selectivity, error, width; /* medians, relative to the truth; NaN: none */
-} covey_fact_queries;
-
-enum { COVEY_FACT_MOST_QUERIES = 3 };
+enum { COVEY_FACT_SELECTIVITIES = 6 };
 
 typedef struct covey_facts {
     bool is_internal;
@@ -47,7 +43,8 @@ typedef struct covey_facts {
     size_t n_sizes; const covey_fact_sizes *sizes;
     int64_t n_rows_below_11, n_rows_below_20; /* rows in classes of fewer rows */
     size_t n_distributions; const covey_fact_distribution *distribution;
-    size_t n_queries; covey_fact_queries queries[COVEY_FACT_MOST_QUERIES]; /* with the original only */
+    size_t n_queries; covey_workload_spread queries[COVEY_FACT_SELECTIVITIES]; /* with the original only */
+    int64_t n_asked;                  /* random queries of each selectivity */
     char manifest_hash[65];
 
     covey_stated *own_stated;

@@ -136,13 +136,24 @@ static json_t *attacks(const covey_facts *f)
     return list;
 }
 
+/* {"10": ..., "25": ..., ...}: the errors that so many percent of the queries do not exceed. */
+static json_t *quantiles(const double value[COVEY_SPREAD_QUANTILES])
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "10", real(value[0]), "25", real(value[1]), "50", real(value[2]), "75", real(value[3]), "90",
+                     real(value[4]));
+}
+
 static json_t *queries(const covey_facts *f)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; i < f->n_queries; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "selectivity", real(f->queries[i].selectivity), "median_relative_error",
-                                              real(f->queries[i].error), "median_relative_width", real(f->queries[i].width)));
+    for (size_t i = 0; i < f->n_queries; i++) {
+        const covey_workload_spread *q = &f->queries[i];
+
+        json_array_append_new(list, json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "selectivity", real(q->selectivity), "queries", (json_int_t)f->n_asked,
+                                              "counted", (json_int_t)q->n_counted, "median_relative_error", real(q->error[2]), "median_relative_width",
+                                              real(q->width[2]), "error_quantiles", quantiles(q->error), "width_quantiles", quantiles(q->width)));
+    }
     return list;
 }
 

@@ -70,6 +70,25 @@ void covey_i_page_table(covey_page *page, const char *const *header, size_t n_co
     block->n_columns = n_columns;
 }
 
+void covey_i_page_spread(covey_page *page, const covey_page_spread *spread, size_t n, const char *title, const char *across, const char *up,
+                         const char *words)
+{
+    covey_page_spread *copy = covey_arena_array(page->arena, covey_page_spread, n);
+    const char *said = covey_arena_strdup(page->arena, words);
+    covey_block *block = copy && said ? add_block(page, COVEY_BLOCK_SPREAD, title) : NULL;
+
+    if (!block) {
+        page->broken = true;
+        return;
+    }
+    memcpy(copy, spread, n * sizeof *copy);
+    block->spread = copy;
+    block->n_spreads = n;
+    block->words = said;
+    block->across = across;
+    block->up = up;
+}
+
 static void add_cell(covey_page *page, double share, const char *text)
 {
     covey_block *table = page->last;

@@ -11,8 +11,15 @@ typedef enum covey_block_kind {
     COVEY_BLOCK_GOOD,      /* a paragraph that says yes */
     COVEY_BLOCK_BAD,       /* a paragraph that says no */
     COVEY_BLOCK_ITEM,      /* of a list */
-    COVEY_BLOCK_TABLE
+    COVEY_BLOCK_TABLE,
+    COVEY_BLOCK_SPREAD     /* a chart of how values are spread */
 } covey_block_kind;
+
+/* One place of a chart: what 10, 25, 50, 75 and 90 % of its values do not exceed; NaN: it has none. */
+typedef struct covey_page_spread {
+    const char *label;
+    double quantile[5];
+} covey_page_spread;
 
 /* One cell; share in [0, 1] is drawn as a bar behind the text, NaN: no bar. */
 typedef struct covey_page_cell {
@@ -22,7 +29,10 @@ typedef struct covey_page_cell {
 
 typedef struct covey_block {
     covey_block_kind kind;
-    const char *text;      /* TABLE: its caption */
+    const char *text;      /* TABLE: its caption; SPREAD: its title */
+    const char *words;     /* SPREAD: what it shows, for those who do not see it */
+    const char *across, *up; /* SPREAD: names of the axes */
+    size_t n_spreads; const covey_page_spread *spread; /* SPREAD */
     size_t n_columns; const char *const *header; /* TABLE; a header that ends in '#' is one of numbers */
     size_t n_cells, capacity; covey_page_cell *cell; /* row by row; the first of a row is its header */
     struct covey_block *next;
@@ -42,8 +52,16 @@ void covey_i_page_table(covey_page *page, const char *const *header, size_t n_co
 void covey_i_page_cell(covey_page *page, const char *fmt, ...) COVEY_PRINTF(2, 3);
 void covey_i_page_bar(covey_page *page, double share, const char *fmt, ...) COVEY_PRINTF(3, 4);
 
+/* spread: [n] is copied, its labels are not. */
+void covey_i_page_spread(covey_page *page, const covey_page_spread *spread, size_t n, const char *title, const char *across, const char *up,
+                         const char *words);
+
 void covey_i_page_html(covey_text *out, const covey_page *page);
 void covey_i_page_markdown(covey_text *out, const covey_page *page);
+
+/* The chart as SVG, its colours by classes; number makes its ids unique (src/report/spread_svg.c). */
+void covey_i_spread_svg(covey_text *out, const covey_block *block, size_t number);
+void covey_i_page_escape(covey_text *out, const char *text); /* for HTML and SVG */
 
 /**
  * The next character of a text from data, and how many bytes it takes.

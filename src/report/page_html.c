@@ -37,6 +37,11 @@ static const char style[] =
     ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
     ".bar{display:block;width:100%;height:.5rem;margin-top:.2rem}\n"
     ".bar rect{fill:var(--link)}.bar .all{fill:var(--bar)}\n"
+    "figure{margin:.8rem 0;max-width:36rem;break-inside:avoid}figcaption{color:var(--soft);font-size:.95rem}\n"
+    ".spread{display:block;width:100%;height:auto;font-size:12px;print-color-adjust:exact}\n"
+    ".spread text{fill:currentColor;color:var(--soft)}.spread .grid{stroke:var(--line);stroke-width:.7}\n"
+    ".spread .box{fill:var(--bar);stroke:var(--link)}.spread .median{stroke:var(--link);stroke-width:2.5}.spread .whisker{stroke:var(--link);stroke-width:1.3}\n"
+    ".spread .arrow{fill:var(--link)}.spread .path{fill:none;stroke:var(--link);stroke-dasharray:3 3}\n"
     /* On a phone a row becomes a small list; roles keep it a table for those who listen to it. */
     "@media screen and (max-width:44rem){thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}"
     "table,tbody,tr,th,td,caption{display:block}tbody tr{padding:.4rem 0;border-bottom:1px solid var(--line)}"
@@ -50,7 +55,7 @@ static const char style[] =
 static const char internal_style[] =
     "@media print{@page{@top-center{content:'INTERNAL: made with the original table';font-weight:bold;color:#8c1d18}}}\n";
 
-static void add(covey_text *out, const char *text)
+void covey_i_page_escape(covey_text *out, const char *text)
 {
     while (*text) {
         uint32_t code;
@@ -109,7 +114,7 @@ static void add_cell(covey_text *out, const covey_block *table, size_t index)
     covey_i_text_add_format(out, "<%s%s%s data-h=\"", tag, column == 0 ? " scope=\"row\" role=\"rowheader\"" : " role=\"cell\"", class);
     add_title(out, table, column);
     covey_i_text_add_string(out, "\">");
-    add(out, cell->text);
+    covey_i_page_escape(out, cell->text);
     if (!isnan(cell->share)) /* the figure stands above it, so it says nothing to those who do not see it */
         covey_i_text_add_format(out, "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"all\" width=\"100\" "
                                      "height=\"8\"/><rect width=\"%.2f\" height=\"8\"/></svg>",
@@ -120,9 +125,9 @@ static void add_cell(covey_text *out, const covey_block *table, size_t index)
 static void add_table(covey_text *out, const covey_block *table)
 {
     covey_i_text_add_string(out, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"");
-    add(out, table->text);
+    covey_i_page_escape(out, table->text);
     covey_i_text_add_string(out, "\"><table role=\"table\"><caption>");
-    add(out, table->text);
+    covey_i_page_escape(out, table->text);
     covey_i_text_add_string(out, "</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">");
     for (size_t c = 0; c < table->n_columns; c++) {
         covey_i_text_add_format(out, "<th scope=\"col\" role=\"columnheader\"%s>", is_number(table, c) ? " class=\"n\"" : "");
@@ -148,7 +153,7 @@ static void add_contents(covey_text *out, const covey_page *page)
     for (const covey_block *block = page->first; block; block = block->next)
         if (block->kind == COVEY_BLOCK_SECTION) {
             covey_i_text_add_format(out, "<li><a href=\"#s%zu\">", ++n);
-            add(out, block->text);
+            covey_i_page_escape(out, block->text);
             covey_i_text_add_string(out, "</a></li>\n");
         }
     covey_i_text_add_string(out, "</ul></nav>\n");
@@ -157,7 +162,7 @@ static void add_contents(covey_text *out, const covey_page *page)
 static void add_paragraph(covey_text *out, const char *open, const char *text, const char *close)
 {
     covey_i_text_add_string(out, open);
-    add(out, text);
+    covey_i_page_escape(out, text);
     covey_i_text_add_string(out, close);
 }
 
@@ -191,6 +196,9 @@ static void add_block(covey_text *out, const covey_block *block, size_t *n_secti
     case COVEY_BLOCK_TABLE:
         add_table(out, block);
         break;
+    case COVEY_BLOCK_SPREAD:
+        covey_i_spread_svg(out, block, *n_sections);
+        break;
     }
 }
 
@@ -203,7 +211,7 @@ void covey_i_page_html(covey_text *out, const covey_page *page)
                                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
                                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                                  "<meta name=\"referrer\" content=\"no-referrer\">\n<title>");
-    add(out, page->title);
+    covey_i_page_escape(out, page->title);
     covey_i_text_add_format(out, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<header>\n", style, page->is_internal ? internal_style : "");
     add_paragraph(out, "<h1>", page->title, "</h1>\n");
     if (page->is_internal)

@@ -68,6 +68,8 @@ void covey_i_page_markdown(covey_text *out, const covey_page *page)
             add_table(out, block);
             continue;
         }
+        if (block->kind == COVEY_BLOCK_SPREAD) /* its table stands beside it */
+            continue;
         if (block->kind == COVEY_BLOCK_SECTION)
             covey_i_text_add_string(out, "## ");
         else if (block->kind == COVEY_BLOCK_ITEM)
