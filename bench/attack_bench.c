@@ -10,6 +10,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "results.h"
+
 static const double MOST_ATTACK = 60, MOST_COMPARE = 60, MOST_REPORT = 2; /* seconds */
 
 static bool is_slow;
@@ -56,6 +58,8 @@ static void print_line(const char *what, double seconds, double cpu, double most
 {
     printf("  %-34s %8.2f s %8.2f s of processor time, at most %.0f s%s\n", what, seconds, cpu, most, seconds > most ? ": MISSED" : "");
     fflush(stdout);
+    bench_record("attack", what, "seconds", seconds, "s", 0);
+    bench_record("attack", what, "processor time", cpu, "s", 0);
     is_slow |= seconds > most;
 }
 

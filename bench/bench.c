@@ -4,9 +4,12 @@
  * the same run: the copy (reading the input and writing as many bytes as the release has, through the library's own reader and
  * writer) and cp.  Ratios mean something on any machine, seconds only on the one that printed them.
  *
+ * Beside them stand two floors of methods: copying the codes of all columns in memory, and a radix sort of as many keys of 32 bits.
+ *
  * usage: bench FOLDER [ROWS...]    FOLDER is for tables and releases and must exist */
 #include <covey/covey.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,7 +22,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { REPEATS = 5 };
+#include "results.h"
+
+enum { REPEATS = 5, LARGE = 10000000, MOST_SIZES = 16, N_COLUMNS = 6 };
 
 struct result {
     bool ok;
@@ -32,20 +37,38 @@ struct result {
 
 struct bench_case {
     const char *name, *quasi, *method, *model;
+    int64_t most_rows;    /* larger tables take too long; 0: any */
+    int64_t memory_limit; /* in parts; 0: at once */
 };
 
 static const struct bench_case cases[] = {
-    {"elastic qi=3", "age,gender,education", "elastic", "enhanced-beta-likeness:beta=4"},
-    {"elastic qi=5", "age,gender,education,marital,workclass", "elastic", "enhanced-beta-likeness:beta=4"},
-    {"burel sweep qi=3", "age,gender,education", "burel", "enhanced-beta-likeness:beta=4"},
-    {"burel sweep qi=5", "age,gender,education,marital,workclass", "burel", "enhanced-beta-likeness:beta=4"},
-    {"sabre sweep qi=3", "age,gender,education", "sabre", "t-closeness:t=0.1,distance=ordered"},
-    {"sabre sweep qi=5", "age,gender,education,marital,workclass", "sabre", "t-closeness:t=0.1,distance=ordered"},
-    {"perturbation qi=3", "age,gender,education", "perturbation", "enhanced-beta-likeness:beta=4"},
-    {"perturbation qi=5", "age,gender,education,marital,workclass", "perturbation", "enhanced-beta-likeness:beta=4"},
-    {"mondrian qi=5 k=5", "age,gender,education,marital,workclass", "mondrian", "k-anonymity:k=5"},
-    {"peel qi=5 k=5", "age,gender,education,marital,workclass", "peel", "k-anonymity:k=5"},
+    {"elastic qi=3", "age,gender,education", "elastic", "enhanced-beta-likeness:beta=4", 0, 0},
+    {"elastic qi=5", "age,gender,education,marital,workclass", "elastic", "enhanced-beta-likeness:beta=4", 0, 0},
+    {"burel sweep qi=3", "age,gender,education", "burel", "enhanced-beta-likeness:beta=4", 0, 0},
+    {"burel sweep qi=5", "age,gender,education,marital,workclass", "burel", "enhanced-beta-likeness:beta=4", 0, 0},
+    {"sabre sweep qi=3", "age,gender,education", "sabre", "t-closeness:t=0.1,distance=ordered", 0, 0},
+    {"sabre sweep qi=5", "age,gender,education,marital,workclass", "sabre", "t-closeness:t=0.1,distance=ordered", 0, 0},
+    {"perturbation qi=3", "age,gender,education", "perturbation", "enhanced-beta-likeness:beta=4", 0, 0},
+    {"perturbation qi=5", "age,gender,education,marital,workclass", "perturbation", "enhanced-beta-likeness:beta=4", 0, 0},
+    {"mondrian qi=5 k=5", "age,gender,education,marital,workclass", "mondrian", "k-anonymity:k=5", 0, 0},
+    {"peel qi=5 k=5", "age,gender,education,marital,workclass", "peel", "k-anonymity:k=5", LARGE, 0},
+    {"elastic qi=5 k=10", "age,gender,education,marital,workclass", "elastic", "k-anonymity:k=10", 0, 0},
+    {"the same in 400 MiB", "age,gender,education,marital,workclass", "elastic", "k-anonymity:k=10", 0, (int64_t)400 << 20},
+    {"full-domain qi=3", "age,gender,education", "full-domain", "k-anonymity:k=5", LARGE, 0},
+    {"anatomy qi=5 l=5", "age,gender,education,marital,workclass", "anatomy", "probabilistic-l-diversity:l=5", LARGE, 0},
+    {"ke-permutation qi=5", "age,gender,education,marital,workclass", "ke-permutation", "ke-anonymity:k=5,e=5", LARGE, 0},
+    {"slicing qi=5 l=2", "age,gender,education,marital,workclass", "slicing", "sliced-l-diversity:l=2", LARGE, 0},
 };
+
+/* What cases cost at each size. */
+struct growth {
+    int64_t n_rows;
+    double seconds[sizeof cases / sizeof *cases][6]; /* read, anonymize, write, hash, verify, x copy; 0: not run */
+    double peak[sizeof cases / sizeof *cases];       /* bytes a row */
+};
+
+static struct growth growth[MOST_SIZES];
+static size_t n_sizes;
 
 static double now(void)
 {
@@ -112,8 +135,10 @@ static void set(covey_policy *policy, const char *key, const char *value)
 static void run_case(struct result *result, const void *argument)
 {
     const struct run_argument *a = argument;
-    covey_anonymize_options options = {.force = true};
+    const covey_anonymize_options options = {.force = true};
+    const covey_parts_options parts = {.force = true, .memory_limit = a->c->memory_limit};
     covey_run run = COVEY_RUN_INIT;
+    covey_status status;
     covey_anonymize_report report;
     covey_policy *policy;
     covey_error err;
@@ -131,7 +156,10 @@ static void run_case(struct result *result, const void *argument)
     }
     set(policy, "model", a->c->model);
     set(policy, "method", a->c->method);
-    if (covey_policy_check(policy, &err) != COVEY_OK || covey_anonymize(&report, policy, a->target, &options, &run, &err) != COVEY_OK) {
+    if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
+        status = a->c->memory_limit ? covey_anonymize_in_parts(&report, policy, a->target, &parts, &run, &err)
+                                    : covey_anonymize(&report, policy, a->target, &options, &run, &err);
+    if (status != COVEY_OK) {
         snprintf(result->why, sizeof result->why, "%.255s", err.message);
         covey_policy_free(policy);
         return;
@@ -186,6 +214,58 @@ static void run_cp(struct result *result, const void *argument)
     close(to);
     result->write = now() - begin;
     result->ok = true;
+}
+
+/* --- floors in memory --- */
+
+/* Codes of a byte, as those of census are. */
+static void run_memory_copy(struct result *result, const void *argument)
+{
+    const size_t n = (size_t)*(const int64_t *)argument * N_COLUMNS;
+    char *from = malloc(n), *to = malloc(n);
+    double begin;
+
+    if (!from || !to)
+        die("memory", NULL);
+    memset(from, 1, n);
+    memset(to, 2, n);
+    begin = now();
+    memcpy(to, from, n);
+    result->anonymize = now() - begin;
+    result->ok = to[n / 2] == 1;
+}
+
+/* Rows by keys of 32 bits, a byte at a time, on one thread. */
+static void run_radix_sort(struct result *result, const void *argument)
+{
+    const size_t n = (size_t)*(const int64_t *)argument;
+    uint64_t *pair = malloc(n * sizeof *pair), *other = malloc(n * sizeof *other);
+    uint32_t key = 1;
+    double begin;
+
+    if (!pair || !other)
+        die("memory", NULL);
+    for (size_t i = 0; i < n; i++) {
+        key = key * 1664525u + 1013904223u;
+        pair[i] = (uint64_t)key << 32 | (uint32_t)i;
+    }
+    memset(other, 1, n * sizeof *other);
+    begin = now();
+    for (int shift = 32; shift < 64; shift += 8) {
+        size_t start[257] = {0};
+        uint64_t *swap = pair;
+
+        for (size_t i = 0; i < n; i++)
+            start[(pair[i] >> shift & 255) + 1]++;
+        for (int digit = 0; digit < 256; digit++)
+            start[digit + 1] += start[digit];
+        for (size_t i = 0; i < n; i++)
+            other[start[pair[i] >> shift & 255]++] = pair[i];
+        pair = other;
+        other = swap;
+    }
+    result->anonymize = now() - begin;
+    result->ok = pair[0] <= pair[n - 1];
 }
 
 /* --- COUNT queries --- */
@@ -254,7 +334,9 @@ static void bench_queries(const char *name, const char *release)
 {
     const struct result r = in_a_child(run_queries, release);
 
-    printf("%-18s %8.4f s to open, %.3f s for %d COUNT queries on one thread\n", name, r.read, r.anonymize, QUERIES);
+    bench_record("COUNT queries", name, "open", r.read, "s", 0);
+    bench_record("COUNT queries", name, "answer", r.anonymize / QUERIES, "s", 0);
+    printf("%-20s %8.4f s to open, %.3f s for %d COUNT queries on one thread\n", "", r.read, r.anonymize, QUERIES);
     fflush(stdout);
 }
 
@@ -263,11 +345,11 @@ static double cost(const struct result *r)
     return r->read + r->anonymize + r->write;
 }
 
-static struct result fastest(void (*work)(struct result *, const void *), const struct run_argument *argument)
+static struct result fastest(void (*work)(struct result *, const void *), const void *argument, int repeats)
 {
     struct result best = in_a_child(work, argument);
 
-    for (int i = 1; i < REPEATS && best.ok; i++) {
+    for (int i = 1; i < repeats && best.ok; i++) {
         struct result r = in_a_child(work, argument);
 
         if (r.ok && cost(&r) < cost(&best))
@@ -276,50 +358,125 @@ static struct result fastest(void (*work)(struct result *, const void *), const 
     return best;
 }
 
+/* The bytes of a release's tables. */
+static int64_t size_of_release(const char *folder)
+{
+    DIR *stream = opendir(folder);
+    struct dirent *entry;
+    int64_t size = 0;
+
+    while (stream && (entry = readdir(stream))) {
+        char path[512];
+
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (strstr(entry->d_name, ".csv"))
+            size += size_of(path);
+    }
+    if (stream)
+        closedir(stream);
+    return size;
+}
+
+static void record_case(const char *name, const struct result *r, double floor, double write_floor, int64_t n_rows)
+{
+    const double seconds[] = {r->read, r->anonymize, r->write, r->hash, r->verify};
+    static const char *const what[] = {"read", "anonymize", "write", "hash", "verify"};
+
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
+        bench_record("publishing", name, what[i], seconds[i], "s", i == 4 ? r->write : i == 2 ? write_floor : floor);
+    bench_record("publishing", name, "read, anonymize and write", cost(r), "s", floor);
+    bench_record("publishing", name, "all, a row", (cost(r) + r->hash + r->verify) / (double)n_rows * 1e9, "ns", floor / (double)n_rows * 1e9);
+    bench_record("publishing", name, "peak memory, a row", (double)r->peak_kib * 1024 / (double)n_rows, "bytes", 0);
+    bench_record("publishing", name, "average information loss", r->ail, "", 0);
+}
+
+static void bench_case_of(size_t i, struct run_argument *argument, const struct result *copy, int64_t copy_size, int64_t n_rows, int repeats)
+{
+    struct growth *g = &growth[n_sizes];
+    struct result r;
+    char name[96];
+    double floor, write_floor;
+
+    argument->c = &cases[i];
+    argument->target = "release";
+    r = fastest(run_case, argument, repeats);
+    if (!r.ok) {
+        printf("%-20s %s\n", cases[i].name, r.why);
+        return;
+    }
+    /* The copy writes as many bytes as the release has. */
+    write_floor = copy->write * (double)size_of_release(argument->target) / (double)copy_size;
+    floor = copy->read + write_floor;
+    printf("%-20s %8.4f %9.4f %8.4f %8.4f %8.4f %9.4f %8.2f %9.1f %9lld %8.4f\n", cases[i].name, r.read, r.anonymize, r.write, r.hash, r.verify,
+           floor, cost(&r) / floor, (double)r.peak_kib / 1024, (long long)r.classes, r.ail);
+    fflush(stdout);
+    snprintf(name, sizeof name, "%lld rows, %s", (long long)n_rows, cases[i].name);
+    record_case(name, &r, floor, write_floor, n_rows);
+    memcpy(g->seconds[i], (double[]){r.read, r.anonymize, r.write, r.hash, r.verify, cost(&r) / floor}, sizeof g->seconds[i]);
+    g->peak[i] = (double)r.peak_kib * 1024 / (double)n_rows;
+    if (strcmp(cases[i].quasi, "age,gender,education,marital,workclass") == 0 && strstr(cases[i].model, "likeness"))
+        bench_queries(name, argument->target);
+}
+
 static void bench_rows(int64_t n_rows)
 {
-    char input[64], table[128];
+    const int repeats = n_rows >= LARGE ? 1 : REPEATS;
+    char input[64], name[96];
     struct run_argument argument = {NULL, input, "copy.csv"};
     covey_error err;
-    struct result copy, cp;
+    struct result copy, cp, memory, sort;
     int64_t input_size, copy_size;
 
     snprintf(input, sizeof input, "census-%lld.csv", (long long)n_rows);
     if (covey_generate("census", n_rows, 1, input, true, NULL, &err) != COVEY_OK)
         die("generate", &err);
     input_size = size_of(input);
-    cp = fastest(run_cp, &argument);
-    copy = fastest(run_copy, &argument);
+    cp = fastest(run_cp, &argument, repeats);
+    copy = fastest(run_copy, &argument, repeats);
+    memory = fastest(run_memory_copy, &n_rows, repeats);
+    sort = fastest(run_radix_sort, &n_rows, repeats);
     copy_size = size_of("copy.csv");
-    printf("\n%lld rows, %.1f MB; read %.4f s, write %.4f s (%.1f MB), cp %.4f s\n", (long long)n_rows, (double)input_size / 1e6, copy.read,
-           copy.write, (double)copy_size / 1e6, cp.write);
-    printf("%-18s %8s %9s %8s %8s %8s %9s %8s %9s %9s %8s\n", "case", "read", "anonymize", "write", "hash", "verify", "copy", "x copy", "peak MiB",
+    printf("\n%lld rows, %.1f MB; read %.4f s, write %.4f s (%.1f MB), cp %.4f s; copying the codes in memory %.4f s, radix sort of keys %.4f s\n",
+           (long long)n_rows, (double)input_size / 1e6, copy.read, copy.write, (double)copy_size / 1e6, cp.write, memory.anonymize, sort.anonymize);
+    snprintf(name, sizeof name, "%lld rows", (long long)n_rows);
+    bench_record("floors", name, "copy", copy.read + copy.write, "s", cp.write);
+    bench_record("floors", name, "copy of the codes in memory", memory.anonymize, "s", cp.write);
+    bench_record("floors", name, "radix sort of keys", sort.anonymize, "s", cp.write);
+    printf("%-20s %8s %9s %8s %8s %8s %9s %8s %9s %9s %8s\n", "case", "read", "anonymize", "write", "hash", "verify", "copy", "x copy", "peak MiB",
            "classes", "AIL");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct result r;
-        double floor;
-
-        if (!covey_method_find(cases[i].method))
-            continue;
-        argument.c = &cases[i];
-        argument.target = "release";
-        r = fastest(run_case, &argument);
-        if (!r.ok) {
-            printf("%-18s %s\n", cases[i].name, r.why);
-            continue;
-        }
-        snprintf(table, sizeof table, "%s/table.csv", argument.target);
-        /* The copy writes as many bytes as the release has. */
-        floor = copy.read + copy.write * (double)size_of(table) / (double)copy_size;
-        printf("%-18s %8.4f %9.4f %8.4f %8.4f %8.4f %9.4f %8.2f %9.1f %9lld %8.4f\n", cases[i].name, r.read, r.anonymize, r.write, r.hash, r.verify,
-               floor, cost(&r) / floor, (double)r.peak_kib / 1024, (long long)r.classes, r.ail);
-        fflush(stdout);
-        if (strcmp(cases[i].quasi, "age,gender,education,marital,workclass") == 0 && strstr(cases[i].model, "likeness"))
-            bench_queries("", argument.target);
-    }
-    printf("peak memory allowed: %.1f MiB (3 times the input and 32 MB)\n", (3.0 * (double)input_size + 32e6) / 1048576);
+    growth[n_sizes].n_rows = n_rows;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (covey_method_find(cases[i].method) && (!cases[i].most_rows || n_rows <= cases[i].most_rows))
+            bench_case_of(i, &argument, &copy, copy_size, n_rows, repeats);
+    n_sizes++;
     remove(input);
     remove("copy.csv");
+}
+
+/* Nanoseconds a row in each step, and how they grow from one size to the next. */
+static void print_growth(void)
+{
+    printf("\n%-20s %10s %8s %9s %8s %8s %8s %8s %8s %9s\n", "nanoseconds a row", "rows", "read", "anonymize", "write", "hash", "verify", "all", "growth",
+           "bytes/row");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double before = 0;
+
+        for (size_t s = 0; s < n_sizes; s++) {
+            const double *seconds = growth[s].seconds[i], n = (double)growth[s].n_rows;
+            const double all = (seconds[0] + seconds[1] + seconds[2] + seconds[3] + seconds[4]) / n * 1e9;
+
+            if (all <= 0)
+                continue;
+            printf("%-20s %10lld %8.1f %9.1f %8.1f %8.1f %8.1f %8.1f", before > 0 ? "" : cases[i].name, (long long)growth[s].n_rows, seconds[0] / n * 1e9,
+                   seconds[1] / n * 1e9, seconds[2] / n * 1e9, seconds[3] / n * 1e9, seconds[4] / n * 1e9, all);
+            if (before > 0)
+                printf(" %8.2f", all / before);
+            else
+                printf(" %8s", "");
+            printf(" %9.1f\n", growth[s].peak[i]);
+            before = all;
+        }
+    }
 }
 
 int main(int argc, char **argv)
@@ -328,10 +485,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench FOLDER [ROWS...]\n");
         return 2;
     }
-    printf("covey %s, %d threads; the fastest of %d runs each\n", covey_version(), covey_run_threads(NULL), REPEATS);
+    printf("covey %s, %d threads; the fastest of %d runs each, of tables from %d rows on the only one\n", covey_version(), covey_run_threads(NULL), REPEATS, LARGE);
     if (argc == 2)
         bench_rows(500000);
-    for (int i = 2; i < argc; i++)
+    for (int i = 2; i < argc && n_sizes < MOST_SIZES; i++)
         bench_rows(strtoll(argv[i], NULL, 10));
+    print_growth();
     return 0;
 }

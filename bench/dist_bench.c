@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "results.h"
+
 enum { REPEATS = 3, N_ADULT = 1427, ADULT_DOMAIN = 8192, N_SPARSE = 10000, LARGE_DOMAIN = 1000000, N_LARGE = 1000000 };
 
 struct clock {
@@ -96,6 +98,8 @@ static double measure(const char *name, const char *input, const struct setting 
                    report.objective_value);
         covey_anonymize_report_clear(&report);
     }
+    bench_record("distribution", name, "intervals", intervals, "s", 0);
+    bench_record("distribution", name, "anonymize", anonymize, "s", 0);
     fflush(stdout);
     return anonymize;
 }

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "results.h"
+
 enum { REPEATS = 5, N_LARGE = 1000000, N_SMALL = 3000, N_DISTINCT = 777 };
 
 struct clock {
@@ -58,6 +60,7 @@ static void measure(const char *input, const char *criterion, const char *model)
     const covey_anonymize_options options = {.force = true};
     double partition = 1e9, anonymize = 1e9, value = 0;
     int64_t groups = 0;
+    char name[160];
 
     for (int i = 0; i < REPEATS; i++) {
         struct clock clock = {0, 0};
@@ -85,6 +88,9 @@ static void measure(const char *input, const char *criterion, const char *model)
     }
     printf("%-16s %-24s %10.4f %10.4f %9" PRId64 " %12.6g\n", criterion, model, partition, anonymize, groups, value);
     fflush(stdout);
+    snprintf(name, sizeof name, "%s, %s, %s", input, criterion, model);
+    bench_record("ke-permutation", name, "partition", partition, "s", 0);
+    bench_record("ke-permutation", name, "anonymize", anonymize, "s", 0);
 }
 
 /* 777 numbers with uneven gaps, each three or four times. */

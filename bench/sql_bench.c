@@ -16,6 +16,8 @@
 #include <libpq-fe.h>
 #endif
 
+#include "results.h"
+
 enum { REPEATS = 7 };
 
 static double now(void)
@@ -130,8 +132,11 @@ static double on_postgresql(const char *release, const char *server, const char 
 #endif
 }
 
-static void print_time(const char *where, double seconds)
+/* floor: the same question inside the process */
+static void print_time(const char *release, const char *where, double seconds, double floor)
 {
+    if (seconds >= 0)
+        bench_record("queries", release, where, seconds * 1000, "ms", floor * 1000);
     if (seconds < 0)
         printf("  %-22s    not measured\n", where);
     else
@@ -152,9 +157,9 @@ static void measure(const char *name, const char *release, const char *folder, c
     printf("%s\n", name);
     const double own = inside(opened, query), lite = on_sqlite(release, folder, sqlite), served = on_postgresql(release, server, postgresql);
 
-    print_time("inside the process", own);
-    print_time("SQLite", lite);
-    print_time("PostgreSQL", served);
+    print_time(name, "inside the process", own, own);
+    print_time(name, "SQLite", lite, own);
+    print_time(name, "PostgreSQL", served, own);
     covey_query_sql_free(sqlite);
     covey_query_sql_free(postgresql);
     covey_query_close(opened);
