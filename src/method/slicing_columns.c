@@ -108,8 +108,8 @@ covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err)
             return covey_fail(err, COVEY_EINVAL, "method slicing: columns: the attribute \"%s\" stands in no column; name it in one, or drop it",
                               s->problem->field[f].column->name);
     }
-    COVEY_TRY(put_sensitive_last(s, err));
-    return covey_i_slicing_check_schema(s, err);
+    COVEY_TRY(covey_i_slicing_check_schema(s, err)); /* while columns have the policy's numbers */
+    return put_sensitive_last(s, err);
 }
 
 /* --- how much attributes tell of each other --- */

@@ -52,7 +52,7 @@ covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err);
 /* ... or found; the note says how many, and whether the promise left no room for what belongs to the sensitive one. */
 covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, covey_error *err);
 
-/* Is there one way only to put pieces together, because the columns form a tree?  COVEY_EINVAL names two columns on a cycle. */
+/* Is there one way only to put pieces together, because the columns form a tree?  COVEY_EINVAL names the columns and attributes of a cycle. */
 covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *err);
 
 /* Adds to the note how many rows of a bucket agree on what two columns share, if columns overlap: only among them are pieces mixed. */

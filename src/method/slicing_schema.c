@@ -66,31 +66,86 @@ static bool hangs_together(const size_t *parent, const covey_slicing *s, size_t 
     return n_columns == 0 || n_edges == n_columns - 1;
 }
 
+/* The columns on the tree from a to b, both included; returns how many.  path: [n_slices]. */
+static size_t find_path(size_t *path, const size_t *parent, size_t n_slices, size_t a, size_t b)
+{
+    size_t n = 0, back = 0, top = a;
+
+    for (;; top = parent[top]) { /* up from a, until b lies below */
+        size_t at = b;
+
+        path[n++] = top;
+        back = 0;
+        while (at != top && at != SIZE_MAX) {
+            at = parent[at];
+            back++;
+        }
+        if (at == top || parent[top] == SIZE_MAX)
+            break;
+    }
+    for (size_t at = b, i = n + back; i-- > n && at != SIZE_MAX && i < n_slices; at = parent[at])
+        path[i] = at;
+    return n + back;
+}
+
+/* Two columns with the attribute, none of the columns between them on the tree has it: the shortest such way, which its own link closes to a cycle. */
+static size_t find_cycle(size_t *cycle, size_t *path, const size_t *parent, const covey_slicing *s, size_t field)
+{
+    size_t n_cycle = 0;
+
+    for (size_t i = 0; i < s->n_slices; i++)
+        for (size_t j = i + 1; j < s->n_slices; j++) {
+            size_t n, n_with = 0;
+
+            if (!has(&s->slice[i], field) || !has(&s->slice[j], field))
+                continue;
+            n = find_path(path, parent, s->n_slices, i, j);
+            for (size_t k = 0; k < n; k++)
+                n_with += has(&s->slice[path[k]], field);
+            if (n < 3 || n_with > 2 || (n_cycle > 0 && n >= n_cycle))
+                continue;
+            memcpy(cycle, path, n * sizeof *cycle);
+            n_cycle = n;
+        }
+    return n_cycle;
+}
+
+/* "columns 1 and 2 share "a", 2 and 3 share "b", 3 and 1 share "c"". */
+static covey_status refuse_cycle(const covey_slicing *s, const size_t *cycle, size_t n, size_t field, covey_error *err)
+{
+    char text[320] = "";
+    size_t used = 0;
+
+    for (size_t k = 0; k < n && used < sizeof text; k++) {
+        const covey_slice *own = &s->slice[cycle[k]], *next = &s->slice[cycle[(k + 1) % n]];
+        size_t common = field;
+
+        for (size_t i = 0; i < own->n_fields && k + 1 < n; i++)
+            if (has(next, own->field[i])) {
+                common = own->field[i];
+                break;
+            }
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu and %zu share \"%s\"", k ? ", " : "columns ", cycle[k] + 1, cycle[(k + 1) % n] + 1,
+                                 s->problem->field[common].column->name);
+    }
+    return covey_fail(err, COVEY_EINVAL, "method slicing: columns overlap in a cycle: %s%s; what could be concluded from such columns cannot be counted: take one of "
+                                         "these attributes out of a column", text, used >= sizeof text ? "..." : "");
+}
+
 covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(s->arena);
     size_t *parent = covey_arena_array(s->arena, size_t, s->n_slices), *weight = covey_arena_array(s->arena, size_t, s->n_slices);
+    size_t *cycle = covey_arena_array(s->arena, size_t, s->n_slices), *path = covey_arena_array(s->arena, size_t, s->n_slices);
     bool *done = covey_arena_array(s->arena, bool, s->n_slices);
     covey_status status = COVEY_OK;
 
-    if (!parent || !weight || !done)
+    if (!parent || !weight || !cycle || !path || !done)
         return covey_fail(err, COVEY_ENOMEM, "%zu columns", s->n_slices);
     span(parent, weight, done, s);
-    for (size_t f = 0; f < s->problem->n_fields && status == COVEY_OK; f++) {
-        size_t first = SIZE_MAX, second = SIZE_MAX;
-
-        if (hangs_together(parent, s, f))
-            continue;
-        for (size_t i = 0; i < s->n_slices; i++)
-            if (has(&s->slice[i], f)) {
-                second = first == SIZE_MAX ? second : second == SIZE_MAX ? i : second;
-                first = first == SIZE_MAX ? i : first;
-            }
-        status = covey_fail(err, COVEY_EINVAL,
-                            "method slicing: columns overlap in a cycle: \"%s\" stands in columns %zu and %zu, which are also linked by other "
-                            "attributes through other columns; what could be concluded from such columns cannot be counted: take it out of one",
-                            s->problem->field[f].column->name, first + 1, second + 1);
-    }
+    for (size_t f = 0; f < s->problem->n_fields && status == COVEY_OK; f++)
+        if (!hangs_together(parent, s, f))
+            status = refuse_cycle(s, cycle, find_cycle(cycle, path, parent, s, f), f, err);
     covey_arena_rewind(s->arena, mark);
     return status;
 }

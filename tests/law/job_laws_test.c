@@ -279,30 +279,40 @@ static double do_job(struct attempt *a, uint64_t *state)
 
 /* Methods that publish groups keep other promises than most jobs have: they get one that they can keep.  What such a release must hold is
  * checked in two_tables_test.c; here it must be faithful whatever columns, hierarchies and missing values a job has, and nothing may show. */
-static uint64_t n_grouped; /* releases of this kind, so far */
+static uint64_t n_grouped, n_sliced; /* releases of these kinds, so far */
 
-static void do_groups(struct attempt *a, uint64_t *state)
+/* Columns and buckets, as groups; slicing_law_test.c checks what must hold. */
+static const char *const group_models[] = {"probabilistic-l-diversity:l=2", "distinct-l-diversity:l=3", "ke-anonymity:k=2,e=1", NULL},
+                         *const slice_models[] = {"sliced-l-diversity:l=5/4", "sliced-l-diversity:l=2", NULL};
+
+/* Random parameters may not go together, and there may be nothing to slice. */
+static bool may_refuse(const struct attempt *a, const covey_error *err)
 {
-    static const char *const models[] = {"probabilistic-l-diversity:l=2", "distinct-l-diversity:l=3", "ke-anonymity:k=2,e=1"};
+    return a->job->n_sensitive != 1 || strstr(err->message, "cannot keep this policy") || strstr(err->message, "number") ||
+           strncmp(err->message, "method slicing: ", 16) == 0 || strncmp(err->message, "slicing needs ", 14) == 0;
+}
+
+static void do_groups(struct attempt *a, const char *const *models, uint64_t *n_made, uint64_t *state)
+{
     double loss;
     covey_error err;
     covey_status status = COVEY_EINVAL;
 
     choose_params(a, state);
     a->seeded = true; /* draws random numbers */
-    for (size_t i = maker_below(state, 2); i < 3 && status == COVEY_EINVAL; i++) {
+    for (size_t i = maker_below(state, 2); models[i] && status == COVEY_EINVAL; i++) {
         a->model = models[i];
         snprintf(a->what, sizeof a->what, "job %llu with %s, %s", (unsigned long long)a->job->number, a->method, a->model);
         status = anonymize(&loss, a, csv_path("in/quokka.csv"), 0, csv_path("out/release"), 1, &err);
     }
     expect_only(status == COVEY_OK ? "release" : NULL, a);
-    if (status == COVEY_EINVAL && (a->job->n_sensitive != 1 || strstr(err.message, "cannot keep this policy") || strstr(err.message, "number")))
+    if (status == COVEY_EINVAL && may_refuse(a, &err))
         return;
     if (status != COVEY_OK && status != COVEY_EINFEASIBLE)
         fail_msg("%s: %s", a->what, err.message);
     if (status == COVEY_OK)
         expect_verified(a, csv_path("out/release"), csv_path("in/quokka.csv"));
-    n_grouped += status == COVEY_OK;
+    *n_made += status == COVEY_OK;
     expect_same_again(a, status, state);
     if (status == COVEY_OK)
         assert_int_equal(covey_i_folder_remove(csv_path("out/release"), NULL), COVEY_OK);
@@ -321,12 +331,14 @@ static void do_with_every_method(random_job *job, uint64_t *state)
 
         if (only && strcmp(only, a.method ? a.method : "auto") != 0)
             continue;
-        if (a.method && strcmp(covey_method_form(covey_method_at(i)), "bucketized") == 0 && job->n_sensitive == 1) {
-            do_groups(&a, state);
+        if (a.method && strcmp(covey_method_form(covey_method_at(i)), "bucketized") == 0 && job->n_sensitive == 1)
+            do_groups(&a, group_models, &n_grouped, state);
+        if (a.method && strcmp(covey_method_form(covey_method_at(i)), "sliced") == 0 && job->n_sensitive == 1)
+            do_groups(&a, slice_models, &n_sliced, state);
+        if (a.method && strcmp(covey_method_form(covey_method_at(i)), "generalized") != 0) {
             covey_i_text_free(&a.params);
-        }
-        if (a.method && strcmp(covey_method_form(covey_method_at(i)), "generalized") != 0)
             continue; /* other forms have laws of their own */
+        }
         loss = do_job(&a, state);
         if (!a.method && best >= 0 && (loss < 0 || loss > best))
             fail_msg("%s: loss %g, but a method has %g", a.what, loss, best);
@@ -357,7 +369,7 @@ static void test_job__keeps_its_laws(void **unused)
             break;
     }
     if (!only && !getenv("COVEY_LAW_METHOD"))
-        assert_true(n_grouped >= n_rounds() / 10);
+        assert_true(n_grouped >= n_rounds() / 10 && n_sliced >= n_rounds() / 10);
 }
 
 static void test_job__every_model_is_recounted(void **unused)

@@ -115,15 +115,12 @@ static void fail_each(const char *method, const char *role_of_age, const char *r
 }
 
 /* Without groups, with a group that is too small and left out, and with classes as groups. */
-/* The second time with groups of values: column generalization takes no hierarchies that are made from the data. */
+/* The other times with groups of values, rows that go, and cuts that are tested by signatures. */
 static void fail_slicing(void)
 {
-    const char *hierarchy = zip_hierarchy;
-
     fail_each("slicing", "quasi-identifier", "sensitive", "  - {model: sliced-l-diversity, l: 2}\n");
-    zip_hierarchy = "";
-    fail_each("slicing:column-k=2", "quasi-identifier", "sensitive", "  - {model: sliced-l-diversity, l: 2}\n");
-    zip_hierarchy = hierarchy;
+    fail_each("slicing:column-k=3", "quasi-identifier", "sensitive", "  - {model: sliced-l-diversity, l: 2}\nsuppression: 0.5\n");
+    fail_each("slicing:cut=relaxed,one-per-column=true", "quasi-identifier", "sensitive", "  - {model: sliced-l-diversity, l: 2}\n");
 }
 
 static void fail_ke_permutation(void)

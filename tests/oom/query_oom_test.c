@@ -123,6 +123,32 @@ static void test_query__sliced_survives_every_failing_allocation(void **state)
     release_end(&r);
 }
 
+/* Of generalized cells, conditions that fall on columns, that link them, and that ask two for one attribute. */
+static void test_query__sliced_cells_survive_every_failing_allocation(void **state)
+{
+    static const char *const sql[] = {
+        "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay) WHERE age <> 3 AND city = 'b'",
+        "SELECT COUNT(*) WHERE pay = 4 OR city = 'a'",
+        "SELECT COUNT(*) WHERE (age < 3 OR city = 'b') AND (age = 1 OR pay = 5)",
+        NULL,
+    };
+    release_folder r;
+
+    release_begin(&r);
+    release_put(&r, "column-1.csv", "bucket,age,city\n1,\"[1, 2]\",\"{a, b}\"\n1,\"[1, 2]\",c\n2,\"[3, 4]\",\"{a, b}\"\n2,\"[3, 4]\",c\n");
+    release_put(&r, "column-2.csv", "bucket,age,pay\n1,\"[1, 2]\",5\n1,\"[1, 2]\",7\n2,\"[3, 4]\",2\n2,\"[3, 4]\",5\n");
+    release_state(&r, "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced',"
+                      " 'method': {'name': 'slicing', 'parameters': {}}, 'rows': 4, 'published_rows': 4, 'suppressed_rows': 0, 'dropped_rows': 0,"
+                      " 'classes': 2, 'missing': [''], 'promises': [], 'slices': [['age', 'city'], ['age', 'pay']], 'columns': ["
+                      "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'set', 'weight': '1/2', 'has_missing': false},"
+                      "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'range', 'domain': [1, 4], 'weight': '1/2'},"
+                      "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}], 'objective': null,"
+                      " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 2.0, 'largest_risk': null, 'mean_risk': null}}");
+    release_write(&r);
+    fail_each(&r, sql);
+    release_end(&r);
+}
+
 static void test_query__bucketized_survives_every_failing_allocation(void **state)
 {
     static const bucket_group groups[] = {{3, {"a,1", "b,2", "b,3"}, {5, 5, 9}}, {2, {"a,1", "c,4"}, {2, 7}}};
@@ -179,6 +205,7 @@ int main(void)
         cmocka_unit_test(test_query__generalized_survives_every_failing_allocation),
         cmocka_unit_test(test_query__perturbed_survives_every_failing_allocation),
         cmocka_unit_test(test_query__sliced_survives_every_failing_allocation),
+        cmocka_unit_test(test_query__sliced_cells_survive_every_failing_allocation),
         cmocka_unit_test(test_query__bucketized_survives_every_failing_allocation),
         cmocka_unit_test(test_query__transformed_survives_every_failing_allocation),
     };

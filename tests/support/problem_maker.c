@@ -1,6 +1,7 @@
 /* See problem_maker.h. */
 #include "problem_maker.h"
 #include "release/bucketized.h"
+#include "release/sliced.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -257,6 +258,28 @@ static char *published_groups(const covey_release *release, const covey_problem 
     return text.bytes;
 }
 
+/* Column by column, bucket by bucket. */
+static char *published_slices(const covey_release *release, const covey_problem *problem)
+{
+    const covey_sliced *data = release->form_data;
+    covey_text text = COVEY_TEXT_INIT;
+
+    for (size_t s = 0; s < data->n_slices; s++)
+        for (uint32_t b = 0; b < release->n_classes; b++) {
+            covey_i_text_add_format(&text, "column %zu bucket %u\n", s, b);
+            for (uint32_t i = release->class_start[b]; i < release->class_start[b + 1]; i++) {
+                for (size_t f = 0; f < data->slice[s].n_fields; f++) {
+                    const covey_column *shown = covey_i_release_shown(release, &problem->field[data->slice[s].field[f]]);
+
+                    covey_i_text_add_format(&text, " %s", covey_column_label(shown, covey_column_code(shown, data->row[s][i])));
+                }
+                covey_i_text_add_char(&text, '\n');
+            }
+        }
+    assert_false(text.broken);
+    return text.bytes;
+}
+
 char *maker_published(const covey_release *release, const covey_problem *problem)
 {
     covey_text text = COVEY_TEXT_INIT;
@@ -264,6 +287,8 @@ char *maker_published(const covey_release *release, const covey_problem *problem
 
     if (strcmp(release->form->name, "bucketized") == 0)
         return published_groups(release, problem);
+    if (strcmp(release->form->name, "sliced") == 0)
+        return published_slices(release, problem);
     for (uint32_t c = 0; c < release->n_classes; c++) {
         covey_i_text_add_format(&text, "class");
         for (size_t a = 0; a < d; a++)

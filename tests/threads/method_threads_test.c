@@ -118,10 +118,41 @@ static void anatomy(void **state)
     maker_clear(&m);
 }
 
+/* One promise of its own form, with buckets that other threads must not tell. */
+static void slicing(void **state)
+{
+    static const char *const params[] = {"", "cut=relaxed", "column-k=20", "buckets=random,bucket-size=50,one-per-column=true"};
+    const covey_method *method = covey_method_find("slicing");
+    uint32_t *codes = malloc(N_ROWS * sizeof *codes);
+    uint64_t random = 5;
+    problem_maker m;
+
+    maker_init(&m, N_ROWS);
+    for (int a = 0; a < 3; a++) {
+        for (uint32_t i = 0; i < N_ROWS; i++)
+            codes[i] = maker_below(&random, a == 0 ? 900 : 12);
+        maker_add_range(&m, (const char *const[]){"long", "a", "b"}[a], codes, a == 0 ? 900 : 12, false, NULL);
+    }
+    for (uint32_t i = 0; i < N_ROWS; i++)
+        codes[i] = maker_below(&random, 17);
+    maker_promise(&m, "sliced-l-diversity", "l=4", maker_add_sensitive(&m, "sensitive", codes, 17));
+    assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
+    for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
+        char *one = publish(method, params[i], &m, 1), *many = publish(method, params[i], &m, 6);
+
+        assert_string_equal(one, many);
+        free(one);
+        free(many);
+    }
+    free(codes);
+    maker_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(anatomy),
+        cmocka_unit_test(slicing),
         cmocka_unit_test(elastic),
         cmocka_unit_test(elastic_for_a_distance),
         cmocka_unit_test(burel),
