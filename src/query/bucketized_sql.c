@@ -1,8 +1,9 @@
 /* Queries over the form "bucketized" as SQL over its exported tables [ke-permutation.md 4.6].
  *
  * hit has the selected rows; h counts them per group, and per key of GROUP BY; the help table says what so many hits of a group mean for the
- * sensitive number.  Columns of quasi.csv are summed up as they are.  A condition on the sensitive column that goes with AND: of c hits in a
- * group of n rows, p of whose values pass, max(0, c - (n - p)) to min(c, p) are selected. */
+ * sensitive number.  Columns of quasi.csv are summed up as they are.  Where the tests of the sensitive column stand together, a hit is a row that a
+ * value that passes them makes true, and it is sure if one that fails makes it true, too.  Of c hits that are not sure, in a group with n values, m of
+ * which must pass and p of which can, max(0, c - (n - m)) to min(c, p) are selected, and c times the share of passing values are expected. */
 #include "query/bucketized_sql.h"
 
 #include <inttypes.h>
@@ -17,7 +18,9 @@ struct writing {
     uint32_t sensitive;    /* column */
     int linked;            /* the condition's attribute that is the sensitive column; -1: none */
     int64_t n_unknown;     /* suppressed rows that may be selected */
+    const covey_rewrite_values *values;
     bool uses_help;
+    bool has_sure;
 };
 
 static bool is_known(const struct writing *w, size_t i)
@@ -46,9 +49,21 @@ static void add_keys(const struct writing *w, const char *prefix)
         covey_i_text_add_format(&w->r->sql, "%sk%zu, ", prefix, k + 1);
 }
 
+/* Which hits are sure. */
+static covey_status write_sure(struct writing *w, covey_error *err)
+{
+    bool never;
+
+    COVEY_TRY(covey_i_rewrite_given(&never, w->r, ", CASE WHEN ", (uint32_t)w->linked, false, err));
+    covey_i_text_add_string(&w->r->sql, never ? "" : " THEN 1 ELSE 0 END AS sure");
+    w->has_sure = !never;
+    return COVEY_OK;
+}
+
 static covey_status write_hit(struct writing *w, covey_error *err)
 {
     covey_rewriting *r = w->r;
+    bool never = false;
 
     covey_i_text_add_string(&r->sql, "WITH hit AS (\n  SELECT ");
     for (size_t k = 0; k < r->query->n_keys; k++) {
@@ -63,9 +78,14 @@ static covey_status write_hit(struct writing *w, covey_error *err)
             COVEY_TRY(covey_i_rewrite_number(r, r->query->aggregate[i].column, "t.", err));
             covey_i_text_add_format(&r->sql, " AS v%zu", i + 1);
         }
+    if (w->linked >= 0)
+        COVEY_TRY(write_sure(w, err));
     covey_i_text_add_string(&r->sql, "\n  FROM quasi t\n  WHERE ");
-    COVEY_TRY(w->linked < 0 ? covey_i_rewrite_outcome(r, true, err) : covey_i_rewrite_factor(r, (uint32_t)w->linked, false, err));
-    covey_i_text_add_string(&r->sql, "\n)");
+    if (w->linked < 0)
+        COVEY_TRY(covey_i_rewrite_outcome(r, true, err));
+    else
+        COVEY_TRY(covey_i_rewrite_given(&never, r, "", (uint32_t)w->linked, true, err));
+    covey_i_text_add_string(&r->sql, never ? "1 = 0\n)" : "\n)");
     return COVEY_OK;
 }
 
@@ -76,6 +96,7 @@ static void write_counts(struct writing *w)
     covey_i_text_add_string(sql, ", h AS (\n  SELECT ");
     add_keys(w, "");
     covey_i_text_add_string(sql, "g, COUNT(*) AS hits");
+    covey_i_text_add_string(sql, w->has_sure ? ", SUM(sure) AS sure" : "");
     for (size_t i = 0; i < w->r->query->n_aggregates; i++)
         if (is_known(w, i)) {
             covey_i_text_add_format(sql, ", MIN(v%zu) AS lo%zu, MAX(v%zu) AS hi%zu", i + 1, i + 1, i + 1, i + 1);
@@ -87,14 +108,12 @@ static void write_counts(struct writing *w)
     covey_i_text_add_string(sql, "g\n)");
 }
 
-/* p: how many values of each group pass the condition on the sensitive column. */
-static covey_status write_passing(struct writing *w, covey_error *err)
+/* p: how many values of each group pass the tests of the sensitive column. */
+static covey_status write_passing(covey_rewriting *r, uint32_t linked, covey_error *err)
 {
-    covey_text *sql = &w->r->sql;
-
-    covey_i_text_add_string(sql, ", p AS (\n  SELECT t.\"group\" AS g, SUM(t.count) AS n, SUM(CASE WHEN ");
-    COVEY_TRY(covey_i_rewrite_factor(w->r, (uint32_t)w->linked, true, err));
-    covey_i_text_add_string(sql, " THEN t.count ELSE 0 END) AS p FROM sensitive t GROUP BY t.\"group\"\n)");
+    covey_i_text_add_string(&r->sql, ", p AS (\n  SELECT t.\"group\" AS g, SUM(t.count) AS n, SUM(CASE WHEN ");
+    COVEY_TRY(covey_i_rewrite_part(r, linked, err));
+    covey_i_text_add_string(&r->sql, " THEN t.count ELSE 0 END) AS p FROM sensitive t GROUP BY t.\"group\"\n)");
     return COVEY_OK;
 }
 
@@ -140,12 +159,18 @@ static void bound_known(const struct writing *w, size_t i)
 /* bare: without the suppressed rows, which make no group. */
 static void bound_count(const struct writing *w, bool upper, bool bare)
 {
+    covey_text *sql = &w->r->sql;
+    const char *open = w->has_sure ? "h.hits - h.sure" : "h.hits", *must = w->values->can_fail;
+
+    covey_i_text_add_string(sql, "COALESCE(SUM(");
+    covey_i_text_add_string(sql, w->linked >= 0 && w->has_sure ? "h.sure + " : "");
     if (w->linked < 0)
-        covey_i_text_add_string(&w->r->sql, "COALESCE(SUM(h.hits), 0)");
+        covey_i_text_add_string(sql, "h.hits");
     else if (upper)
-        covey_i_text_add_string(&w->r->sql, "COALESCE(SUM(CASE WHEN h.hits < p.p THEN h.hits ELSE p.p END), 0)");
+        covey_i_text_add_format(sql, "CASE WHEN %s < p.p THEN %s ELSE p.p END", open, open);
     else
-        covey_i_text_add_string(&w->r->sql, "COALESCE(SUM(CASE WHEN h.hits > p.n - p.p THEN h.hits - (p.n - p.p) ELSE 0 END), 0)");
+        covey_i_text_add_format(sql, "CASE WHEN %s > %s THEN %s - %s ELSE 0 END", open, must, open, must);
+    covey_i_text_add_string(sql, "), 0)");
     if (upper && w->n_unknown > 0 && !bare)
         covey_i_text_add_format(&w->r->sql, " + %" PRId64, w->n_unknown);
 }
@@ -156,6 +181,31 @@ static bool is_open(const struct writing *w, const covey_bound_aggregate *a, boo
     const bool inner = (a->function == COVEY_SQL_MIN && upper) || (a->function == COVEY_SQL_MAX && !upper);
 
     return w->n_unknown > 0 && !inner;
+}
+
+/* Expected values, where the form has them; those of MIN and MAX have no short formula. */
+static void write_estimates(const struct writing *w)
+{
+    covey_rewriting *r = w->r;
+
+    for (size_t i = 0; i < r->query->n_aggregates; i++) {
+        const covey_sql_function function = r->query->aggregate[i].function;
+        char label[32];
+
+        if (function == COVEY_SQL_MIN || function == COVEY_SQL_MAX)
+            continue;
+        covey_i_text_add_string(&r->sql, ",\n  ");
+        if (function == COVEY_SQL_COUNT && w->linked >= 0)
+            covey_i_text_add_string(&r->sql, w->has_sure ? "COALESCE(SUM(h.sure + (h.hits - h.sure) * p.share), 0)" : "COALESCE(SUM(h.hits * p.share), 0)");
+        else if (function == COVEY_SQL_COUNT)
+            bound_count(w, false, false);
+        else if (is_known(w, i))
+            bound_known(w, i);
+        else
+            covey_i_text_add_string(&r->sql, function == COVEY_SQL_SUM ? "SUM(h.hits * m.mean)" : "SUM(h.hits * m.mean) / SUM(h.hits)");
+        covey_i_rewrite_label(label, r, i, "estimate");
+        covey_i_text_add_format(&r->sql, " AS %s", label);
+    }
 }
 
 static void write_bounds(struct writing *w)
@@ -185,6 +235,8 @@ static void write_bounds(struct writing *w)
             covey_i_rewrite_label(label, r, i, upper ? "upper" : "lower");
             covey_i_text_add_format(&r->sql, " AS %s", label);
         }
+    if (w->values->write_means)
+        write_estimates(w);
 }
 
 static void write_from(struct writing *w)
@@ -194,6 +246,8 @@ static void write_from(struct writing *w)
     covey_i_text_add_string(sql, "\nFROM h");
     if (w->uses_help)
         covey_i_text_add_string(sql, " JOIN help ON help.\"group\" = h.g AND help.hits = h.hits");
+    if (w->uses_help && w->values->write_means)
+        covey_i_text_add_string(sql, " JOIN m ON m.g = h.g");
     if (w->linked >= 0)
         covey_i_text_add_string(sql, " JOIN p ON p.g = h.g");
     for (size_t k = 0; k < w->r->query->n_keys; k++)
@@ -218,19 +272,23 @@ covey_status covey_i_rewrite_sum_fits(const covey_rewriting *r, uint32_t sensiti
     return COVEY_OK;
 }
 
-covey_status covey_i_rewrite_by_help(covey_rewriting *r, uint32_t sensitive, int64_t n_unknown, covey_error *err)
+covey_status covey_i_rewrite_by_help(covey_rewriting *r, uint32_t sensitive, const covey_rewrite_values *values, int64_t n_unknown, covey_error *err)
 {
-    struct writing w = {.r = r, .sensitive = sensitive, .n_unknown = n_unknown};
+    struct writing w = {.r = r, .sensitive = sensitive, .n_unknown = n_unknown, .values = values};
 
     inspect(&w);
     COVEY_TRY(write_hit(&w, err));
     write_counts(&w);
     if (w.linked >= 0)
-        COVEY_TRY(write_passing(&w, err));
+        COVEY_TRY(values->write_passing(r, (uint32_t)w.linked, err));
+    if (w.uses_help && values->write_means)
+        values->write_means(r);
     write_bounds(&w);
     write_from(&w);
     return COVEY_OK;
 }
+
+static const covey_rewrite_values bucket_values = {.write_passing = write_passing, .can_fail = "(p.n - p.p)"};
 
 covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
 {
@@ -245,5 +303,5 @@ covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
         COVEY_TRY(covey_i_rewrite_sum_fits(r, b->sensitive, sum, err));
     }
     COVEY_TRY(covey_i_query_suppressed(&n_unknown, r->release, r->query, r->arena, err));
-    return covey_i_rewrite_by_help(r, b->sensitive, n_unknown, err);
+    return covey_i_rewrite_by_help(r, b->sensitive, &bucket_values, n_unknown, err);
 }

@@ -19,6 +19,14 @@ typedef struct covey_row_scan {
 
 covey_status covey_i_row_scan_make(covey_row_scan *out, const covey_bound_query *query, covey_arena *arena, covey_error *err);
 
+/* Every atom of the sensitive column. */
+static inline uint64_t covey_i_row_scan_all(const covey_row_scan *scan)
+{
+    const uint32_t n = scan->condition->attribute[scan->sensitive].n_atoms;
+
+    return n == 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+}
+
 /* accepts [n] of rows row[0 .. n-1], or first, first + 1, ... where row is NULL; n <= COVEY_SCAN_BLOCK. */
 enum { COVEY_SCAN_BLOCK = 4096 };
 void covey_i_row_scan(uint64_t *accepts, const covey_row_scan *scan, const uint32_t *row, uint32_t first, uint32_t n);

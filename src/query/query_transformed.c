@@ -4,37 +4,21 @@
  * lower and the c greatest upper ends, added over groups; AVG is that by COUNT, which is exact; MIN lies between min l_1 and min h_(L-c+1), MAX between
  * max l_c and max h_L.  All are attained: any c entries may be those of the hit rows, with any values in them, whichever others were made up.
  * A group's rows look like its target, so that E[SUM] is the sum of c times the target's mean, exactly.
- *
- * COUNT with a condition on the sensitive column: of c rows that the same values would make true, at least c - (L - a) and at most min(c, b) have such a
- * value, a entries lying wholly inside, b of them touching it.  Where rows of a group are made true by different values the bounds of each kind are added up: they
- * hold, but need not be attained together.  Source: distribution.md 4.7. */
+ * Source: distribution.md 4.7. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit/targets.h"
-#include "query/bucketized_sql.h"
-#include "query/query_buckets.h"
-
-struct state {
-    covey_query_buckets rows;       /* what counting rows by group needs */
-    const covey_opened_transformed *t;
-    size_t *start;                  /* [n_groups + 1] entries one by one */
-    int64_t *low, *high;            /* by group: lower ends ascending, upper ends descending; NULL: categories */
-    covey_i128 *low_sum, *high_sum; /* of the first, up to each */
-    double *mean;                   /* [targets] */
-    long double *below;             /* [targets->n_rows + targets] chances of a target's first leaves: below[line of its root + target + leaves] */
-    int64_t *leaf_value;            /* [targets->n_rows] of a target's leaves in turn, from the line of its root */
-};
+#include "query/query_targets.h"
 
 struct asking {
     const covey_query_release *release;
-    const struct state *state;
+    const covey_query_targets *state;
     const covey_bound_query *query;
     const covey_run *run;
     covey_row_scan scan;
     covey_query_figures *figures;   /* [n_aggregates] */
-    uint64_t *atoms;                /* [lines] of the values in a node; where the condition speaks of the sensitive column */
+    covey_target_counting *counting; /* where the condition speaks of the sensitive column */
     covey_arena *arena;
 };
 
@@ -57,7 +41,7 @@ static int compare_down(const void *a, const void *b)
     return compare_up(b, a);
 }
 
-static covey_status list_ends(struct state *s, covey_arena *arena, covey_error *err)
+static covey_status list_ends(covey_query_targets *s, covey_arena *arena, covey_error *err)
 {
     const size_t n = s->start[s->rows.n_groups];
 
@@ -86,7 +70,7 @@ static covey_status list_ends(struct state *s, covey_arena *arena, covey_error *
 }
 
 /* Means of the targets, in the column's unit. */
-static covey_status find_means(struct state *s, covey_arena *arena, covey_error *err)
+static covey_status find_means(covey_query_targets *s, covey_arena *arena, covey_error *err)
 {
     const covey_opened_table *targets = s->t->targets;
     long double *probability = covey_arena_array(arena, long double, targets->n_rows);
@@ -121,7 +105,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
 {
     const covey_opened *opened = release->opened;
     const covey_opened_transformed *t = opened->form_data;
-    struct state *s = covey_arena_array_zero(&release->arena, struct state, 1);
+    covey_query_targets *s = covey_arena_array_zero(&release->arena, covey_query_targets, 1);
 
     if (!s || !(s->start = covey_arena_array(&release->arena, size_t, (size_t)opened->n_classes + 1)))
         return no_memory(err);
@@ -147,7 +131,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
 
 /* --- sums and extremes --- */
 
-static void bound_sum(covey_query_figures *out, const struct state *s, const covey_query_hits *hits, covey_i128 factor)
+static void bound_sum(covey_query_figures *out, const covey_query_targets *s, const covey_query_hits *hits, covey_i128 factor)
 {
     *out = (covey_query_figures){{true, 0, 1}, {true, 0, 1}, 0, NAN, {0}};
     for (uint32_t i = 0; i < hits->n; i++) {
@@ -160,7 +144,7 @@ static void bound_sum(covey_query_figures *out, const struct state *s, const cov
     }
 }
 
-static void bound_extreme(covey_query_figures *out, const struct state *s, const covey_query_hits *hits, bool is_min, covey_i128 factor)
+static void bound_extreme(covey_query_figures *out, const covey_query_targets *s, const covey_query_hits *hits, bool is_min, covey_i128 factor)
 {
     int64_t outer = 0, inner = 0;
 
@@ -181,7 +165,7 @@ static void bound_extreme(covey_query_figures *out, const struct state *s, const
  * the elementary symmetric polynomial e_c of the entries' chances over the number of choices.  Entry by entry: of t entries, with r[i] = e_i / C(t, i),
  * r[i] (t + 1) = r[i] (t + 1 - i) + r[i - 1] i p.  Distribution.md 4.7. */
 struct extreme {
-    const struct state *s;
+    const covey_query_targets *s;
     bool is_min;
     double *r;      /* [most hits + 1] */
     uint64_t work;  /* steps so far */
@@ -251,7 +235,7 @@ static double chance_of_group(struct extreme *x, const covey_query_hit *hit, int
 }
 
 /* Sums chances over the numbers, from the end that the extreme lies at; NaN: that would take too long. */
-static covey_status expect_extreme(double *out, const struct state *s, const covey_query_hits *hits, bool is_min, covey_arena *arena, covey_error *err)
+static covey_status expect_extreme(double *out, const covey_query_targets *s, const covey_query_hits *hits, bool is_min, covey_arena *arena, covey_error *err)
 {
     const covey_opened_transformed *t = s->t;
     struct extreme x = {.s = s, .is_min = is_min};
@@ -288,7 +272,7 @@ static covey_status expect_extreme(double *out, const struct state *s, const cov
     return COVEY_OK;
 }
 
-static covey_status find_sensitive(covey_query_figures *out, const struct state *s, const covey_bound_aggregate *aggregate,
+static covey_status find_sensitive(covey_query_figures *out, const covey_query_targets *s, const covey_bound_aggregate *aggregate,
                                    const covey_query_hits *hits, covey_arena *arena, covey_error *err)
 {
     covey_i128 factor = 1;
@@ -326,113 +310,6 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
     return COVEY_OK;
 }
 
-/* --- counts that depend on sensitive values --- */
-
-/* Rows of a group that the same values make true. */
-struct kind {
-    uint64_t accepts;
-    int64_t n;
-};
-
-/* Atoms of the values in each node: those of its leaves. */
-static covey_status find_atoms(struct asking *a, covey_error *err)
-{
-    const covey_opened_transformed *t = a->state->t;
-    const covey_condition_attribute *attribute = &a->scan.condition->attribute[a->scan.sensitive];
-    const covey_column *text = a->release->column[a->state->rows.sensitive].text;
-
-    if (!(a->atoms = covey_arena_array_zero(a->arena, uint64_t, t->targets->n_rows)))
-        return no_memory(err);
-    for (uint32_t i = t->targets->n_rows; i-- > 0;) {
-        if (t->line[i].end == i + 1) {
-            const covey_atom_list list = covey_i_condition_list(attribute, covey_i_code_at(text, i));
-
-            for (uint32_t j = 0; j < list.n; j++)
-                a->atoms[i] |= UINT64_C(1) << list.share[j].atom;
-        }
-        if (t->line[i].parent != i)
-            a->atoms[t->line[i].parent] |= a->atoms[i];
-    }
-    return COVEY_OK;
-}
-
-/* How likely a value of a target is one of these. */
-static double share_of(const struct asking *a, uint32_t target, uint64_t accepts)
-{
-    const covey_opened_transformed *t = a->state->t;
-    const uint32_t begin = t->targets->class_start[target], end = t->targets->class_start[target + 1];
-    const covey_column *text = covey_i_opened_text(t->targets, 4); /* the audit has found it to follow from the weights */
-    double share = 0;
-
-    for (uint32_t i = begin; i < end; i++)
-        if (t->line[i].end == i + 1 && (a->atoms[i] & accepts))
-            share += strtod(covey_column_label(text, covey_i_code_at(text, i)), NULL);
-    return share;
-}
-
-static void add_group(covey_query_figures *count, const struct asking *a, uint32_t g, const struct kind *kind, size_t n_kinds)
-{
-    const covey_opened_transformed *t = a->state->t;
-
-    for (size_t k = 0; k < n_kinds; k++) {
-        int64_t all = 0, inside = 0, touching = 0;
-
-        for (uint32_t e = t->entries->class_start[g]; e < t->entries->class_start[g + 1]; e++) {
-            const uint64_t atoms = a->atoms[t->line_of_entry[e]];
-
-            all += t->count[e];
-            inside += atoms & ~kind[k].accepts ? 0 : t->count[e];
-            touching += atoms & kind[k].accepts ? t->count[e] : 0;
-        }
-        if (kind[k].n > all - inside)
-            count->lower.num += kind[k].n - (all - inside);
-        count->upper.num += kind[k].n < touching ? kind[k].n : touching;
-        count->estimate += (double)kind[k].n * share_of(a, t->target_of_group[g], kind[k].accepts);
-    }
-}
-
-enum { MOST_KINDS = 4096 };
-
-static covey_status count_rows(covey_query_figures *count, const struct asking *a, const covey_query_rows *rows, covey_error *err)
-{
-    struct kind *kind = covey_arena_array(a->arena, struct kind, MOST_KINDS);
-    uint64_t *accepts = covey_arena_array(a->arena, uint64_t, COVEY_SCAN_BLOCK);
-    const uint32_t *start = a->state->rows.row_start;
-    size_t n_kinds = 0;
-    uint32_t g = 0;
-
-    *count = (covey_query_figures){{true, 0, 1}, {true, 0, 1}, 0, NAN, {0}};
-    if (!kind || !accepts)
-        return no_memory(err);
-    for (uint32_t at = 0; at < rows->n; at += COVEY_SCAN_BLOCK) {
-        const uint32_t n = rows->n - at < COVEY_SCAN_BLOCK ? rows->n - at : COVEY_SCAN_BLOCK;
-
-        covey_i_row_scan(accepts, &a->scan, rows->row ? rows->row + at : NULL, at, n);
-        for (uint32_t i = 0; i < n; i++) {
-            const uint32_t row = rows->row ? rows->row[at + i] : at + i;
-            size_t k = 0;
-
-            if (row >= start[g + 1]) {
-                add_group(count, a, g, kind, n_kinds);
-                n_kinds = 0;
-            }
-            while (row >= start[g + 1])
-                g++;
-            if (accepts[i] == 0)
-                continue;
-            while (k < n_kinds && kind[k].accepts != accepts[i])
-                k++;
-            if (k == MOST_KINDS)
-                return covey_fail(err, COVEY_EINVAL, "query: the condition makes rows of a group true by too many different values");
-            if (k == n_kinds)
-                kind[n_kinds++] = (struct kind){accepts[i], 0};
-            kind[k].n++;
-        }
-    }
-    add_group(count, a, g, kind, n_kinds);
-    return COVEY_OK;
-}
-
 /* --- one answer --- */
 
 static covey_status answer_rows(covey_query_sink *sink, void *context, const covey_query_rows *rows, const covey_query_value *key, covey_error *err)
@@ -446,7 +323,7 @@ static covey_status answer_rows(covey_query_sink *sink, void *context, const cov
         COVEY_TRY(find_figures(a, rows, &hits, err));
         return key && hits.total == 0 ? COVEY_OK : covey_i_query_emit(sink, key, hits.total, hits.total, a->figures, err);
     }
-    COVEY_TRY(count_rows(&count, a, rows, err));
+    COVEY_TRY(covey_i_target_count(&count, a->counting, rows, err));
     if (key && count.upper.num == 0)
         return COVEY_OK;
     for (size_t i = 0; i < a->query->n_aggregates; i++) /* all are COUNT */
@@ -472,29 +349,10 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     }
     COVEY_TRY(covey_i_row_scan_make(&a.scan, query, arena, err));
     if (a.scan.sensitive >= 0)
-        COVEY_TRY(find_atoms(&a, err));
+        COVEY_TRY(covey_i_target_counting_make(&a.counting, a.state, release, &a.scan, arena, err));
     if (query->n_keys > 0)
         return covey_i_query_by_keys(sink, release, query, &a.scan, a.state->rows.n_rows, answer_rows, &a, run, arena, err);
     return answer_rows(sink, &a, &all, NULL, err);
-}
-
-/* As for bucketized releases: hits per group, and what the help table says of them. */
-static covey_status rewrite(covey_rewriting *r, covey_error *err)
-{
-    const struct state *s = r->release->state;
-
-    for (uint32_t i = 0; i < r->query->condition.n_attributes; i++)
-        if (r->query->condition.attribute[i].index == s->rows.sensitive)
-            return covey_fail(err, COVEY_EINVAL, "query: a condition on \"%s\", whose values lie in intervals, is not rewritten: covey query without --sql "
-                              "answers it", r->release->column[s->rows.sensitive].name);
-    for (uint32_t g = 0; s->low && g < s->rows.n_groups; g++) {
-        covey_i128 sum = 0;
-
-        for (size_t i = s->start[g]; i < s->start[g + 1]; i++)
-            sum += (s->low[i] < 0 ? -(covey_i128)s->low[i] : s->low[i]) + (s->high[i] < 0 ? -(covey_i128)s->high[i] : s->high[i]);
-        COVEY_TRY(covey_i_rewrite_sum_fits(r, s->rows.sensitive, sum, err));
-    }
-    return covey_i_rewrite_by_help(r, s->rows.sensitive, 0, err);
 }
 
 const covey_query_form covey_query_form_transformed = {
@@ -503,5 +361,5 @@ const covey_query_form covey_query_form_transformed = {
     .gives_midpoint = true,
     .load = load,
     .answer = answer,
-    .rewrite = rewrite,
+    .rewrite = covey_i_transformed_rewrite,
 };

@@ -289,7 +289,8 @@ static void add_combinations(struct walk *w, uint32_t *fixed, bool want)
     bool any = false;
 
     for (i = 0; i < c->n_attributes; i++)
-        fixed[i] = c->attribute[i].n_parts > 1 ? 0 : NONE;
+        if (c->attribute[i].n_parts > 1)
+            fixed[i] = 0;
     covey_i_text_add_char(sql, '(');
     do {
         const truth known = fold(w, c->root);
@@ -297,7 +298,7 @@ static void add_combinations(struct walk *w, uint32_t *fixed, bool want)
         if (known == IS_OPEN || (known == IS_TRUE) == want) {
             covey_i_text_add_string(sql, any ? " OR (" : "(");
             for (i = 0; i < c->n_attributes; i++)
-                if (fixed[i] != NONE) {
+                if (c->attribute[i].n_parts > 1) {
                     memset(w->wanted, 0, c->attribute[i].n_atoms * sizeof *w->wanted);
                     w->wanted[fixed[i]] = true;
                     add_can(w->r, &c->attribute[i], w->wanted);
@@ -307,10 +308,18 @@ static void add_combinations(struct walk *w, uint32_t *fixed, bool want)
             covey_i_text_add_char(sql, ')');
             any = true;
         }
-        for (i = 0; i < c->n_attributes && (fixed[i] == NONE || ++fixed[i] == c->attribute[i].n_atoms); i++)
-            fixed[i] = fixed[i] == NONE ? NONE : 0;
+        for (i = 0; i < c->n_attributes && (c->attribute[i].n_parts == 1 || ++fixed[i] == c->attribute[i].n_atoms); i++)
+            fixed[i] = c->attribute[i].n_parts == 1 ? fixed[i] : 0;
     } while (i < c->n_attributes);
     covey_i_text_add_string(sql, any ? ")" : "1 = 0)");
+}
+
+static void add_condition(struct walk *w, uint32_t *fixed, bool want)
+{
+    if (w->condition->is_read_once)
+        add_tree(w, w->condition->root, want);
+    else
+        add_combinations(w, fixed, want);
 }
 
 static covey_status check_size(const covey_condition *c, covey_error *err)
@@ -343,17 +352,6 @@ static covey_status check_digits(const covey_rewriting *r, const covey_query_col
     return COVEY_OK;
 }
 
-/* Does a node speak of the attribute? */
-static bool covers(const covey_condition_node *node, int attribute)
-{
-    if (node->attribute >= 0)
-        return node->attribute == attribute;
-    for (const covey_condition_node *child = node->child; child; child = child->next)
-        if (covers(child, attribute))
-            return true;
-    return false;
-}
-
 static covey_status begin_walk(struct walk *w, uint32_t **fixed, covey_rewriting *r, covey_error *err)
 {
     const covey_condition *c = &r->query->condition;
@@ -372,29 +370,45 @@ static covey_status begin_walk(struct walk *w, uint32_t **fixed, covey_rewriting
     return COVEY_OK;
 }
 
-covey_status covey_i_rewrite_factor(covey_rewriting *r, uint32_t attribute, bool alone, covey_error *err)
+/* An atom of values that pass the attribute's part, or fail it; if there are none, any. */
+static uint32_t find_atom(const covey_condition_attribute *a, bool passing)
+{
+    for (uint32_t atom = 0; atom < a->n_atoms; atom++)
+        if ((a->passes[atom] & 1) == passing)
+            return atom;
+    return 0;
+}
+
+covey_status covey_i_rewrite_given(bool *never, covey_rewriting *r, const char *before, uint32_t attribute, bool passing, covey_error *err)
 {
     const covey_condition *c = &r->query->condition;
-    const bool is_whole = c->root->part >= 0;
     uint32_t *fixed;
     struct walk w;
-    bool any = false;
 
     COVEY_TRY(begin_walk(&w, &fixed, r, err));
-    if (!c->is_read_once || (!is_whole && c->root->kind != COVEY_NODE_AND) || c->attribute[attribute].n_parts != 1)
-        return covey_fail(err, COVEY_EINVAL, "query: a condition on \"%s\" is rewritten only where it goes with the others by AND; ask covey query without --sql",
+    if (c->attribute[attribute].n_parts != 1)
+        return covey_fail(err, COVEY_EINVAL, "query: several tests of \"%s\" are rewritten only where they stand together; ask covey query without --sql",
                           c->attribute[attribute].column->name);
-    for (const covey_condition_node *node = is_whole ? c->root : c->root->child; node; node = is_whole ? NULL : node->next) {
-        if (node->attribute < 0 && !alone && covers(node, (int)attribute))
-            return covey_fail(err, COVEY_EINVAL, "query: a condition on \"%s\" is rewritten only where it goes with the others by AND; ask covey query without --sql",
-                              c->attribute[attribute].column->name);
-        if ((node->attribute == (int)attribute) != alone)
-            continue;
-        covey_i_text_add_string(&r->sql, any ? " AND " : "");
-        add_tree(&w, node, true);
-        any = true;
+    COVEY_TRY(check_size(c, err));
+    fixed[attribute] = find_atom(&c->attribute[attribute], passing);
+    *never = fold(&w, c->root) == IS_FALSE;
+    if (!*never) {
+        covey_i_text_add_string(&r->sql, before);
+        add_condition(&w, fixed, true);
     }
-    covey_i_text_add_string(&r->sql, any ? "" : "1 = 1");
+    return r->sql.broken ? no_memory(err) : COVEY_OK;
+}
+
+covey_status covey_i_rewrite_part(covey_rewriting *r, uint32_t attribute, covey_error *err)
+{
+    const covey_condition_attribute *a = &r->query->condition.attribute[attribute];
+    uint32_t *fixed;
+    struct walk w;
+
+    COVEY_TRY(begin_walk(&w, &fixed, r, err));
+    for (uint32_t atom = 0; atom < a->n_atoms; atom++)
+        w.wanted[atom] = a->passes[atom] & 1;
+    add_can(r, a, w.wanted);
     return r->sql.broken ? no_memory(err) : COVEY_OK;
 }
 
@@ -410,10 +424,7 @@ covey_status covey_i_rewrite_outcome(covey_rewriting *r, bool want, covey_error 
     }
     COVEY_TRY(check_size(c, err));
     COVEY_TRY(begin_walk(&w, &fixed, r, err));
-    if (c->is_read_once)
-        add_tree(&w, c->root, want);
-    else
-        add_combinations(&w, fixed, want);
+    add_condition(&w, fixed, want);
     return r->sql.broken ? no_memory(err) : COVEY_OK;
 }
 

@@ -29,11 +29,15 @@ void covey_i_rewrite_text(covey_text *sql, const char *text);
 covey_status covey_i_rewrite_outcome(covey_rewriting *r, bool want, covey_error *err);
 
 /**
- * Where the condition is an AND of one test of an attribute and of others without it: appends that test (alone), or the others.
+ * Appends, behind a text, what the condition asks of a row's other cells where the value of one attribute passes its tests (passing), or fails them.
  *
- * @return COVEY_EINVAL for other conditions
+ * @param never  receives whether no row can satisfy that: then nothing is appended
+ * @return COVEY_EINVAL also if the attribute's tests do not stand together
  */
-covey_status covey_i_rewrite_factor(covey_rewriting *r, uint32_t attribute, bool alone, covey_error *err);
+covey_status covey_i_rewrite_given(bool *never, covey_rewriting *r, const char *before, uint32_t attribute, bool passing, covey_error *err);
+
+/* Appends those tests: can a value of the cell, alias t, pass them? */
+covey_status covey_i_rewrite_part(covey_rewriting *r, uint32_t attribute, covey_error *err);
 
 /* Appends the number that a column holds, as a whole number of its last digit: exact in both databases. */
 covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const char *prefix, covey_error *err);

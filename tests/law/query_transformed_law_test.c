@@ -1,5 +1,6 @@
 /* Queries over tiny transformed releases against all tables they could have come from: every way to give the entries of a group to its rows, the rest made
- * up, and every value of each entry's node.  Bounds must be the least and the greatest answer, estimates the mean by the target's probabilities. */
+ * up, and every value of each entry's node.  Bounds must be the least and the greatest answer, estimates the mean by the target's probabilities: also of
+ * COUNT with conditions that mix the sensitive column with others in any way. */
 #include "../test.h"
 
 #include <covey/covey.h>
@@ -12,12 +13,21 @@
 #include "../support/forged_sheet.h"
 #include "../support/problem_maker.h"
 
-enum { N_RELEASES = 120, MOST_ROWS = 6, MOST_ENTRIES = 16, MOST_LEAVES = 8, N_FIGURES = 5 };
+enum { N_RELEASES = 120, N_CONDITIONS = 8, MOST_ROWS = 6, MOST_ENTRIES = 16, MOST_LEAVES = 8, N_FIGURES = 5 };
 
 struct entry {
     double low, high;
     int group;
     bool is_used;
+};
+
+/* A condition: an OR of boxes over age and pay, [NOT] (age BETWEEN ... AND pay BETWEEN ...), or with OR within. */
+struct mixture {
+    int n;
+    struct {
+        int age[2], pay[2];
+        bool is_or, is_negated;
+    } box[3];
 };
 
 /* A release, read without the library. */
@@ -30,9 +40,21 @@ struct world {
 
     /* the query, and what is found */
     double least_age, least_pay;
+    const struct mixture *mixture; /* condition of COUNT; NULL: age and pay are not below these */
     double value[MOST_ROWS];
     double least[N_FIGURES], most[N_FIGURES], mean[N_FIGURES], weight;
 };
+
+static bool selects(const struct mixture *m, int age, int pay)
+{
+    for (int i = 0; i < m->n; i++) {
+        const bool ages = age >= m->box[i].age[0] && age <= m->box[i].age[1], pays = pay >= m->box[i].pay[0] && pay <= m->box[i].pay[1];
+
+        if ((m->box[i].is_or ? ages || pays : ages && pays) != m->box[i].is_negated)
+            return true;
+    }
+    return false;
+}
 
 /* COUNT with a condition on pay; SUM, AVG, MIN, MAX without. */
 static void answer(double *out, const struct world *w)
@@ -40,12 +62,14 @@ static void answer(double *out, const struct world *w)
     int n = 0;
 
     out[0] = out[1] = 0;
+    for (int r = 0; r < w->n_rows && w->mixture; r++)
+        out[0] += selects(w->mixture, (int)w->age[r], (int)w->value[r]);
     out[3] = INFINITY;
     out[4] = -INFINITY;
     for (int r = 0; r < w->n_rows; r++)
         if (w->age[r] >= w->least_age) {
             n++;
-            out[0] += w->value[r] >= w->least_pay;
+            out[0] += !w->mixture && w->value[r] >= w->least_pay;
             out[1] += w->value[r];
             out[3] = fmin(out[3], w->value[r]);
             out[4] = fmax(out[4], w->value[r]);
@@ -115,7 +139,8 @@ static void read_world(struct world *w, const release_folder *r)
     sheet_free(&targets);
 }
 
-static void make(release_folder *r, uint64_t *random)
+/* half: what stands behind the whole numbers of pay. */
+static void make(release_folder *r, const char *half, int unit, uint64_t *random)
 {
     static const char *const fakes[] = {"0", "1", "2"}, *const target[] = {"uniform", "source", "{zipf: {s: 1}}"};
     const covey_anonymize_options options = {.force = true};
@@ -128,8 +153,8 @@ static void make(release_folder *r, uint64_t *random)
     covey_error err;
 
     for (uint32_t i = 0; i < n; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%u,%c,%u.5\n", 20 + maker_below(random, 5), has_groups && i % 2 ? 'F' : 'M',
-                 10 * maker_below(random, 4));
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%u,%c,%u%s\n", 20 + maker_below(random, 5), (has_groups ? i : maker_below(random, 2)) % 2 ? 'F' : 'M',
+                 (unsigned)unit * maker_below(random, 4), half);
     release_original(r, text);
     assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
     assert_int_equal(covey_policy_set(policy, "input", r->original, &err), COVEY_OK);
@@ -163,6 +188,16 @@ static void compare(const struct world *w, const covey_query_group *found, int f
         fail_msg("%s: %s is expected to be %.12g, not %.12g", sql, a->aggregate, a->estimate, w->mean[figure] / w->weight);
 }
 
+static void forget(struct world *w)
+{
+    for (int i = 0; i < N_FIGURES; i++) {
+        w->least[i] = INFINITY;
+        w->most[i] = -INFINITY;
+        w->mean[i] = 0;
+    }
+    w->weight = 0;
+}
+
 static void ask(struct world *w, const covey_query_release *release)
 {
     covey_query_result *result;
@@ -170,12 +205,7 @@ static void ask(struct world *w, const covey_query_release *release)
     char sql[160];
     int n = 0;
 
-    for (int i = 0; i < N_FIGURES; i++) {
-        w->least[i] = INFINITY;
-        w->most[i] = -INFINITY;
-        w->mean[i] = 0;
-    }
-    w->weight = 0;
+    forget(w);
     try_worlds(w, 0, 1);
     for (int r = 0; r < w->n_rows; r++)
         n += w->age[r] >= w->least_age;
@@ -194,6 +224,18 @@ static void ask(struct world *w, const covey_query_release *release)
     covey_query_result_free(result);
 }
 
+static void open_release(covey_query_release **out, struct world *w, release_folder *r, const char *half, int unit, uint64_t *random)
+{
+    covey_error err;
+
+    release_begin(r);
+    covey_i_folder_remove(r->path, NULL);
+    make(r, half, unit, random);
+    read_world(w, r);
+    if (covey_query_open(out, r->path, NULL, &err) != COVEY_OK)
+        fail_msg("%s", err.message);
+}
+
 static void answers_are_those_of_all_possible_tables(void **state)
 {
     uint64_t random = 2009;
@@ -203,14 +245,8 @@ static void answers_are_those_of_all_possible_tables(void **state)
         covey_query_release *release;
         release_folder r;
         struct world w;
-        covey_error err;
 
-        release_begin(&r);
-        covey_i_folder_remove(r.path, NULL);
-        make(&r, &random);
-        read_world(&w, &r);
-        if (covey_query_open(&release, r.path, NULL, &err) != COVEY_OK)
-            fail_msg("%s", err.message);
+        open_release(&release, &w, &r, ".5", 10, &random);
         for (int q = 0; q < 4; q++) {
             w.least_age = 20 + (double)maker_below(&random, 6);
             w.least_pay = 10 * (double)maker_below(&random, 4) + (maker_below(&random, 2) ? 0.5 : 0);
@@ -224,10 +260,66 @@ static void answers_are_those_of_all_possible_tables(void **state)
     assert_true(n_wide > N_RELEASES && n_spare > N_RELEASES / 10);
 }
 
+static void draw_span(int span[2], int low, uint32_t n, uint64_t *random)
+{
+    span[0] = low + (int)maker_below(random, n);
+    span[1] = span[0] + (int)maker_below(random, n);
+}
+
+static void draw_mixture(char *sql, size_t room, struct mixture *m, uint64_t *random)
+{
+    m->n = 2 + (int)maker_below(random, 2);
+    snprintf(sql, room, "SELECT COUNT(*) WHERE ");
+    for (int i = 0; i < m->n; i++) {
+        draw_span(m->box[i].age, 20, 4, random);
+        draw_span(m->box[i].pay, 0, 3, random);
+        m->box[i].is_or = maker_below(random, 4) == 0;
+        m->box[i].is_negated = maker_below(random, 4) == 0;
+        snprintf(sql + strlen(sql), room - strlen(sql), "%s%s(age BETWEEN %d AND %d %s pay BETWEEN %d AND %d)", i ? " OR " : "",
+                 m->box[i].is_negated ? "NOT " : "", m->box[i].age[0], m->box[i].age[1], m->box[i].is_or ? "OR" : "AND", m->box[i].pay[0],
+                 m->box[i].pay[1]);
+    }
+}
+
+static void counts_with_mixed_conditions_are_those_of_all_possible_tables(void **state)
+{
+    uint64_t random = 451;
+    int n_open = 0, n_tight = 0;
+
+    for (int i = 0; i < N_RELEASES; i++) {
+        covey_query_release *release;
+        release_folder r;
+        struct world w;
+
+        open_release(&release, &w, &r, "", 1, &random);
+        for (int q = 0; q < N_CONDITIONS; q++) {
+            struct mixture mixture;
+            covey_query_result *result;
+            covey_error err;
+            char sql[512];
+
+            draw_mixture(sql, sizeof sql, &mixture, &random);
+            w.mixture = &mixture;
+            forget(&w);
+            try_worlds(&w, 0, 1);
+            if (covey_query_run(&result, release, sql, NULL, &err) != COVEY_OK)
+                fail_msg("%s: %s", sql, err.message);
+            compare(&w, result->group, 0, 0, sql);
+            covey_query_result_free(result);
+            n_open += w.least[0] < w.most[0];
+            n_tight += w.least[0] > 0 && w.most[0] < w.n_rows && w.least[0] < w.most[0];
+        }
+        covey_query_close(release);
+        release_end(&r);
+    }
+    assert_true(n_open > N_RELEASES && n_tight > N_RELEASES / 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_all_possible_tables),
+        cmocka_unit_test(counts_with_mixed_conditions_are_those_of_all_possible_tables),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

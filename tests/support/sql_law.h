@@ -1,4 +1,4 @@
-/* Rewritten queries against the query engine: random releases, random questions, the same bounds. */
+/* Rewritten queries against the query engine: random releases, random questions, the same bounds, and over transformed releases the same expected values. */
 #ifndef COVEY_TESTS_SQL_LAW_H
 #define COVEY_TESTS_SQL_LAW_H
 
@@ -30,6 +30,7 @@ bool sql_law_release(release_folder *r, uint64_t *state, bool bucketized);
 
 typedef struct sql_law_counts {
     int asked, rewritten, grouped;
+    int hidden; /* rewritten ones over transformed releases with a condition on the sensitive column */
 } sql_law_counts;
 
 /* Exports the release, asks random questions of both, and compares. */
