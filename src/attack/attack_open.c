@@ -2,6 +2,8 @@
  * a table that the release was not made from, would make every figure wrong. */
 #include "attack/attack_impl.h"
 
+#include <covey/model.h>
+
 #include <string.h>
 
 #include "audit/audit_form.h"
@@ -37,6 +39,16 @@ static unsigned form_of(const char *name)
         if (strcmp(names[i], name) == 0)
             return 1u << i;
     return 0;
+}
+
+/* A promise of a model that does not exist would silently bound nothing. */
+static covey_status check_promises(const covey_attacked *r, covey_error *err)
+{
+    for (size_t p = 0; p < r->stated->n_promises; p++)
+        if (!covey_model_find(r->stated->promise[p].model))
+            return covey_fail(err, COVEY_EPARSE, "%s is not in order: manifest.json promises \"%s\", which is no model of this version (covey models lists them)",
+                              r->folder, r->stated->promise[p].model);
+    return COVEY_OK;
 }
 
 /* What the audit finds wrong with the release and its original; see covey_i_attacked.broken. */
@@ -77,6 +89,7 @@ static covey_status read_release(covey_attacked *r, covey_error *err)
     if (!(present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files)))
         return no_memory(err);
     r->form = form_of(r->stated->form);
+    COVEY_TRY(check_promises(r, err));
     COVEY_TRY(covey_i_contents_check(present, &r->problems, r->folder, r->stated, err));
     COVEY_TRY(covey_i_contents_hash(&r->problems, r->folder, r->stated, present, err));
     COVEY_TRY(covey_i_opened_read(&r->opened, r->folder, r->stated, present, &r->problems, r->run, err));
