@@ -8,21 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "common.h"
 #include "results.h"
 
 static const double MOST_ATTACK = 60, MOST_COMPARE = 60, MOST_REPORT = 2; /* seconds */
 
 static bool is_slow;
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static double processor(void)
 {
@@ -32,12 +24,6 @@ static double processor(void)
     return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) + (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1e-6;
 }
 
-static void die(const char *what, const char *why)
-{
-    fprintf(stderr, "attack-bench: %s: %s\n", what, why);
-    exit(3);
-}
-
 /* key, value, key, value, ..., NULL */
 static covey_policy *make_policy(const char *input, const char *const *word)
 {
@@ -45,12 +31,12 @@ static covey_policy *make_policy(const char *input, const char *const *word)
     covey_error err;
 
     if (covey_policy_new(&policy, &err) != COVEY_OK || covey_policy_set(policy, "input", input, &err) != COVEY_OK)
-        die(input, err.message);
+        bench_die(input, err.message);
     for (; *word; word += 2)
         if (covey_policy_set(policy, word[0], word[1], &err) != COVEY_OK)
-            die(word[0], err.message);
+            bench_die(word[0], err.message);
     if (covey_policy_check(policy, &err) != COVEY_OK)
-        die(input, err.message);
+        bench_die(input, err.message);
     return policy;
 }
 
@@ -67,16 +53,16 @@ static void print_line(const char *what, double seconds, double cpu, double most
 static void attack(const char *release, const char *input, const char *method)
 {
     const covey_attack_options options = {.original = input, .with = release, .population = input};
-    const double begin = now(), cpu = processor();
+    const double begin = bench_now(), cpu = processor();
     covey_attack_report *report = NULL;
     covey_error err;
     char what[80];
 
     if (covey_attack_release(&report, release, &options, NULL, &err) != COVEY_OK)
-        die(method, err.message);
+        bench_die(method, err.message);
     covey_attack_report_free(report);
     snprintf(what, sizeof what, "attacks on %s", method);
-    print_line(what, now() - begin, processor() - cpu, MOST_ATTACK);
+    print_line(what, bench_now() - begin, processor() - cpu, MOST_ATTACK);
 }
 
 /* Without the original, and with it, when all attacks are run for it. */
@@ -87,16 +73,16 @@ static void write_report(const char *release, const char *input, const char *fol
 
     snprintf(path, sizeof path, "%s/report.html", folder);
     for (int with = 0; with < 2; with++) {
-        const double begin = now(), cpu = processor();
+        const double begin = bench_now(), cpu = processor();
         covey_report report;
         covey_error err;
 
         options.original = with ? input : NULL;
         if (covey_report_make(&report, release, &options, NULL, &err) != COVEY_OK || covey_report_save(&report, path, true, &err) != COVEY_OK)
-            die(method, err.message);
+            bench_die(method, err.message);
         covey_report_clear(&report);
         snprintf(what, sizeof what, "report on %s%s", method, with ? ", with the original" : "");
-        print_line(what, now() - begin, processor() - cpu, with ? most_with : MOST_REPORT);
+        print_line(what, bench_now() - begin, processor() - cpu, with ? most_with : MOST_REPORT);
     }
 }
 
@@ -108,7 +94,7 @@ static void publish(const char *release, const char *input, const char *const *w
     covey_error err;
 
     if (covey_anonymize(&report, policy, release, &options, NULL, &err) != COVEY_OK)
-        die(input, err.message);
+        bench_die(input, err.message);
     covey_anonymize_report_clear(&report);
     covey_policy_free(policy);
 }
@@ -127,18 +113,18 @@ static void bench_method(const char *input, const char *folder, const char *meth
 static void compare(const char *input, const char *folder, const char *const *words, const char *name)
 {
     covey_policy *policy = make_policy(input, words);
-    const double begin = now(), cpu = processor();
+    const double begin = bench_now(), cpu = processor();
     covey_comparison *comparison = NULL;
     covey_error err;
     char what[80], release[4200];
     size_t n = 0;
 
     if (covey_compare(&comparison, policy, NULL, NULL, &err) != COVEY_OK)
-        die(name, err.message);
+        bench_die(name, err.message);
     for (size_t i = 0; i < comparison->n_methods; i++)
         n += comparison->method[i].feasible;
     snprintf(what, sizeof what, "compare on %s, %zu of %zu methods", name, n, comparison->n_methods);
-    print_line(what, now() - begin, processor() - cpu, MOST_COMPARE);
+    print_line(what, bench_now() - begin, processor() - cpu, MOST_COMPARE);
     covey_comparison_free(comparison);
     covey_policy_free(policy);
     snprintf(release, sizeof release, "%s/attacked", folder);
@@ -161,10 +147,10 @@ int main(int argc, char **argv)
     char input[4200];
 
     if (argc < 3)
-        die("usage", "attack-bench FOLDER ROWS [ADULT]");
+        bench_die("usage", "attack-bench FOLDER ROWS [ADULT]");
     snprintf(input, sizeof input, "%s/attacked.csv", argv[1]);
     if (covey_generate("census", atoll(argv[2]), 1, input, true, NULL, &err) != COVEY_OK)
-        die(input, err.message);
+        bench_die(input, err.message);
     printf("census, %lld rows, five quasi-identifiers\n", atoll(argv[2]));
     for (size_t i = 0; i < sizeof run / sizeof *run; i++)
         bench_method(input, argv[1], run[i].method, run[i].model);

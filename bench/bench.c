@@ -19,9 +19,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common.h"
 #include "results.h"
 
 enum { REPEATS = 5, LARGE = 10000000, MOST_SIZES = 16, N_COLUMNS = 6 };
@@ -70,20 +70,6 @@ struct growth {
 static struct growth growth[MOST_SIZES];
 static size_t n_sizes;
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void die(const char *what, const covey_error *err)
-{
-    fprintf(stderr, "bench: %s: %s\n", what, err ? err->message : strerror(errno));
-    exit(3);
-}
-
 static int64_t size_of(const char *path)
 {
     struct stat facts;
@@ -100,17 +86,17 @@ static struct result in_a_child(void (*work)(struct result *, const void *), con
     int status;
 
     if (shared == MAP_FAILED)
-        die("mmap", NULL);
+        bench_die("mmap", strerror(errno));
     memset(shared, 0, sizeof *shared);
     fflush(NULL);
     if ((child = fork()) < 0)
-        die("fork", NULL);
+        bench_die("fork", strerror(errno));
     if (child == 0) {
         work(shared, argument);
         _exit(0);
     }
     if (wait4(child, &status, 0, &usage) < 0)
-        die("wait", NULL);
+        bench_die("wait", strerror(errno));
     shared->peak_kib = usage.ru_maxrss;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         shared->ok = false;
@@ -124,14 +110,6 @@ struct run_argument {
     const char *input, *target;
 };
 
-static void set(covey_policy *policy, const char *key, const char *value)
-{
-    covey_error err;
-
-    if (covey_policy_set(policy, key, value, &err) != COVEY_OK)
-        die(key, &err);
-}
-
 static void run_case(struct result *result, const void *argument)
 {
     const struct run_argument *a = argument;
@@ -144,18 +122,18 @@ static void run_case(struct result *result, const void *argument)
     covey_error err;
 
     if (covey_policy_new(&policy, &err) != COVEY_OK)
-        die("policy", &err);
-    set(policy, "input", a->input);
-    set(policy, "quasi", a->c->quasi);
-    set(policy, "sensitive", "salary");
-    set(policy, "others", "drop");
-    set(policy, "hierarchy", "gender=hierarchies/gender.csv");
+        bench_die("policy", err.message);
+    bench_set(policy, "input", a->input);
+    bench_set(policy, "quasi", a->c->quasi);
+    bench_set(policy, "sensitive", "salary");
+    bench_set(policy, "others", "drop");
+    bench_set(policy, "hierarchy", "gender=hierarchies/gender.csv");
     if (strstr(a->c->quasi, "marital")) {
-        set(policy, "hierarchy", "marital=hierarchies/marital.csv");
-        set(policy, "hierarchy", "workclass=hierarchies/workclass.csv");
+        bench_set(policy, "hierarchy", "marital=hierarchies/marital.csv");
+        bench_set(policy, "hierarchy", "workclass=hierarchies/workclass.csv");
     }
-    set(policy, "model", a->c->model);
-    set(policy, "method", a->c->method);
+    bench_set(policy, "model", a->c->model);
+    bench_set(policy, "method", a->c->method);
     if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
         status = a->c->memory_limit ? covey_anonymize_in_parts(&report, policy, a->target, &parts, &run, &err)
                                     : covey_anonymize(&report, policy, a->target, &options, &run, &err);
@@ -183,16 +161,16 @@ static void run_copy(struct result *result, const void *argument)
     covey_run run = COVEY_RUN_INIT;
     covey_table *table;
     covey_error err;
-    double begin = now();
+    double begin = bench_now();
 
     if (covey_csv_read(&table, a->input, &options, &run, &err) != COVEY_OK)
-        die("copy", &err);
-    result->read = now() - begin;
-    begin = now();
+        bench_die("copy", err.message);
+    result->read = bench_now() - begin;
+    begin = bench_now();
     remove(a->target);
     if (covey_csv_write(table, a->target, ',', &run, &err) != COVEY_OK)
-        die("copy", &err);
-    result->write = now() - begin;
+        bench_die("copy", err.message);
+    result->write = bench_now() - begin;
     result->ok = true;
     covey_table_free(table);
 }
@@ -200,19 +178,19 @@ static void run_copy(struct result *result, const void *argument)
 static void run_cp(struct result *result, const void *argument)
 {
     const struct run_argument *a = argument;
-    double begin = now();
+    double begin = bench_now();
     char piece[1 << 16];
     int from = open(a->input, O_RDONLY), to = open(a->target, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     ssize_t n;
 
     if (from < 0 || to < 0)
-        die("cp", NULL);
+        bench_die("cp", strerror(errno));
     while ((n = read(from, piece, sizeof piece)) > 0)
         if (write(to, piece, (size_t)n) != n)
-            die("cp", NULL);
+            bench_die("cp", strerror(errno));
     close(from);
     close(to);
-    result->write = now() - begin;
+    result->write = bench_now() - begin;
     result->ok = true;
 }
 
@@ -226,12 +204,12 @@ static void run_memory_copy(struct result *result, const void *argument)
     double begin;
 
     if (!from || !to)
-        die("memory", NULL);
+        bench_die("memory", strerror(errno));
     memset(from, 1, n);
     memset(to, 2, n);
-    begin = now();
+    begin = bench_now();
     memcpy(to, from, n);
-    result->anonymize = now() - begin;
+    result->anonymize = bench_now() - begin;
     result->ok = to[n / 2] == 1;
 }
 
@@ -244,13 +222,13 @@ static void run_radix_sort(struct result *result, const void *argument)
     double begin;
 
     if (!pair || !other)
-        die("memory", NULL);
+        bench_die("memory", strerror(errno));
     for (size_t i = 0; i < n; i++) {
         key = key * 1664525u + 1013904223u;
         pair[i] = (uint64_t)key << 32 | (uint32_t)i;
     }
     memset(other, 1, n * sizeof *other);
-    begin = now();
+    begin = bench_now();
     for (int shift = 32; shift < 64; shift += 8) {
         size_t start[257] = {0};
         uint64_t *swap = pair;
@@ -264,7 +242,7 @@ static void run_radix_sort(struct result *result, const void *argument)
         pair = other;
         other = swap;
     }
-    result->anonymize = now() - begin;
+    result->anonymize = bench_now() - begin;
     result->ok = pair[0] <= pair[n - 1];
 }
 
@@ -310,22 +288,22 @@ static void run_queries(struct result *result, const void *argument)
     covey_query_release *release;
     uint64_t state = 1;
     covey_error err;
-    double begin = now();
+    double begin = bench_now();
 
     if (covey_query_open(&release, argument, &run, &err) != COVEY_OK)
-        die("queries", &err);
-    result->read = now() - begin;
-    begin = now();
+        bench_die("queries", err.message);
+    result->read = bench_now() - begin;
+    begin = bench_now();
     for (int i = 0; i < QUERIES; i++) {
         covey_query_result *answer;
         char sql[512];
 
         draw_query(sql, sizeof sql, &state);
         if (covey_query_run(&answer, release, sql, &run, &err) != COVEY_OK)
-            die(sql, &err);
+            bench_die(sql, err.message);
         covey_query_result_free(answer);
     }
-    result->anonymize = now() - begin;
+    result->anonymize = bench_now() - begin;
     result->ok = true;
     covey_query_close(release);
 }
@@ -429,7 +407,7 @@ static void bench_rows(int64_t n_rows)
 
     snprintf(input, sizeof input, "census-%lld.csv", (long long)n_rows);
     if (covey_generate("census", n_rows, 1, input, true, NULL, &err) != COVEY_OK)
-        die("generate", &err);
+        bench_die("generate", err.message);
     input_size = size_of(input);
     cp = fastest(run_cp, &argument, repeats);
     copy = fastest(run_copy, &argument, repeats);

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common.h"
 #include "results.h"
 
 enum { REPEATS = 3, N_ADULT = 1427, ADULT_DOMAIN = 8192, N_SPARSE = 10000, LARGE_DOMAIN = 1000000, N_LARGE = 1000000 };
@@ -24,20 +24,6 @@ struct setting {
     const char *key, *value;
 };
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void die(const char *what, const covey_error *err)
-{
-    fprintf(stderr, "dist-bench: %s: %s\n", what, err->message);
-    exit(3);
-}
-
 static bool watch(void *context, const char *phase, int64_t done, int64_t to_do)
 {
     struct clock *clock = context;
@@ -45,18 +31,10 @@ static bool watch(void *context, const char *phase, int64_t done, int64_t to_do)
     (void)done;
     (void)to_do;
     if (strcmp(phase, "intervals") == 0)
-        clock->begin = now();
+        clock->begin = bench_now();
     else if (strcmp(phase, "groups") == 0)
-        clock->end = now();
+        clock->end = bench_now();
     return true;
-}
-
-static void set(covey_policy *policy, const char *key, const char *value)
-{
-    covey_error err;
-
-    if (covey_policy_set(policy, key, value, &err) != COVEY_OK)
-        die(key, &err);
 }
 
 /* One run; the fastest so far stays in the figures. */
@@ -70,16 +48,16 @@ static covey_anonymize_report run_once(double *intervals, double *anonymize, con
     covey_error err;
 
     if (covey_policy_new(&policy, &err) != COVEY_OK)
-        die("policy", &err);
-    set(policy, "input", input);
-    set(policy, "quasi", "age");
-    set(policy, "sensitive", "capital-loss");
-    set(policy, "method", "distribution");
-    set(policy, "model", "p-private");
+        bench_die("policy", err.message);
+    bench_set(policy, "input", input);
+    bench_set(policy, "quasi", "age");
+    bench_set(policy, "sensitive", "capital-loss");
+    bench_set(policy, "method", "distribution");
+    bench_set(policy, "model", "p-private");
     for (; settings->key; settings++)
-        set(policy, settings->key, settings->value);
+        bench_set(policy, settings->key, settings->value);
     if (covey_policy_check(policy, &err) != COVEY_OK || covey_anonymize(&report, policy, "release", &options, &run, &err) != COVEY_OK)
-        die(input, &err);
+        bench_die(input, err.message);
     *intervals = fmin(*intervals, clock.end - clock.begin);
     *anonymize = fmin(*anonymize, report.seconds_anonymize);
     covey_policy_free(policy);
@@ -111,7 +89,7 @@ static void generate(const char *path, int64_t rows, const char *domain)
     covey_error err;
 
     if (covey_generate_with("capital-loss", rows, 1, path, &options, NULL, &err) != COVEY_OK)
-        die("generate", &err);
+        bench_die("generate", err.message);
 }
 
 /* A hierarchy over 1 .. n: runs of arity, arity^2, ... numbers. */

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common.h"
 #include "results.h"
 
 enum { REPEATS = 5, N_LARGE = 1000000, N_SMALL = 3000, N_DISTINCT = 777 };
@@ -18,20 +18,6 @@ enum { REPEATS = 5, N_LARGE = 1000000, N_SMALL = 3000, N_DISTINCT = 777 };
 struct clock {
     double begin, end; /* of the partition */
 };
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void die(const char *what, const covey_error *err)
-{
-    fprintf(stderr, "ke-bench: %s: %s\n", what, err->message);
-    exit(3);
-}
 
 /* The method says when it begins to partition, and when it begins to make the release. */
 static bool watch(void *context, const char *phase, int64_t done, int64_t to_do)
@@ -41,18 +27,10 @@ static bool watch(void *context, const char *phase, int64_t done, int64_t to_do)
     (void)done;
     (void)to_do;
     if (strcmp(phase, "partition") == 0 && clock->begin == 0)
-        clock->begin = now();
+        clock->begin = bench_now();
     else if (strcmp(phase, "groups") == 0)
-        clock->end = now();
+        clock->end = bench_now();
     return true;
-}
-
-static void set(covey_policy *policy, const char *key, const char *value)
-{
-    covey_error err;
-
-    if (covey_policy_set(policy, key, value, &err) != COVEY_OK)
-        die(key, &err);
 }
 
 static void measure(const char *input, const char *criterion, const char *model)
@@ -70,15 +48,15 @@ static void measure(const char *input, const char *criterion, const char *model)
         covey_error err;
 
         if (covey_policy_new(&policy, &err) != COVEY_OK)
-            die("policy", &err);
-        set(policy, "input", input);
-        set(policy, "quasi", "age");
-        set(policy, "sensitive", "capital-loss");
-        set(policy, "method", "ke-permutation");
-        set(policy, "criterion", criterion);
-        set(policy, "model", model);
+            bench_die("policy", err.message);
+        bench_set(policy, "input", input);
+        bench_set(policy, "quasi", "age");
+        bench_set(policy, "sensitive", "capital-loss");
+        bench_set(policy, "method", "ke-permutation");
+        bench_set(policy, "criterion", criterion);
+        bench_set(policy, "model", model);
         if (covey_policy_check(policy, &err) != COVEY_OK || covey_anonymize(&report, policy, "release", &options, &run, &err) != COVEY_OK)
-            die(criterion, &err);
+            bench_die(criterion, err.message);
         partition = clock.end - clock.begin < partition ? clock.end - clock.begin : partition;
         anonymize = report.seconds_anonymize < anonymize ? report.seconds_anonymize : anonymize;
         groups = report.n_classes;
@@ -120,7 +98,7 @@ int main(int argc, char **argv)
         return 2;
     }
     if (covey_generate_with("capital-loss", N_LARGE, 1, "large.csv", &options, NULL, &err) != COVEY_OK)
-        die("generate", &err);
+        bench_die("generate", err.message);
     write_small("small.csv");
     printf("\n(k,e)-permutation, %d threads; the fastest of %d runs each, seconds\n", covey_run_threads(NULL), REPEATS);
     printf("%-16s %-24s %10s %10s %9s %12s\n", "criterion", "promise", "partition", "anonymize", "groups", "objective");

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common.h"
 #include "results.h"
 
 enum { REPEATS = 3 };
@@ -56,14 +56,6 @@ struct result {
     char why[200];
 };
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static covey_status set(covey_policy *policy, const char *key, const char *value, covey_error *err)
 {
     return covey_policy_set(policy, key, value, err);
@@ -99,7 +91,7 @@ static void run_case(struct result *out, const struct bench_case *c, const char 
     covey_policy *policy = NULL;
     covey_error err;
     covey_status status;
-    const double begin = now();
+    const double begin = bench_now();
 
     if ((status = covey_policy_new(&policy, &err)) == COVEY_OK && (status = set(policy, "input", c->input, &err)) == COVEY_OK &&
         (status = set(policy, "quasi", c->quasi, &err)) == COVEY_OK &&
@@ -111,7 +103,7 @@ static void run_case(struct result *out, const struct bench_case *c, const char 
     if (status == COVEY_OK) {
         out->anonymize = report.seconds_anonymize;
         out->verify = report.seconds_verify;
-        out->all = now() - begin;
+        out->all = bench_now() - begin;
         out->classes = report.n_classes;
         covey_anonymize_report_clear(&report);
     } else {

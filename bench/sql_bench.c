@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #ifdef COVEY_HAS_SQLITE
 #include <sqlite3.h>
@@ -16,23 +15,10 @@
 #include <libpq-fe.h>
 #endif
 
+#include "common.h"
 #include "results.h"
 
 enum { REPEATS = 7 };
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void die(const char *what, const char *why)
-{
-    fprintf(stderr, "sql-bench: %s: %s\n", what, why);
-    exit(3);
-}
 
 static void publish(const char *input, const char *release, const char *model, const char *method)
 {
@@ -46,7 +32,7 @@ static void publish(const char *input, const char *release, const char *model, c
         covey_policy_set(policy, "others", "drop", &err) != COVEY_OK || covey_policy_set(policy, "model", model, &err) != COVEY_OK ||
         covey_policy_set(policy, "method", method, &err) != COVEY_OK || covey_policy_check(policy, &err) != COVEY_OK ||
         covey_anonymize(&report, policy, release, &options, NULL, &err) != COVEY_OK)
-        die(method, err.message);
+        bench_die(method, err.message);
     covey_anonymize_report_clear(&report);
     covey_policy_free(policy);
 }
@@ -59,11 +45,11 @@ static double inside(const covey_query_release *release, const char *query)
     for (int i = 0; i < REPEATS; i++) {
         covey_query_result *result = NULL;
         covey_error err;
-        const double begin = now();
+        const double begin = bench_now();
 
         if (covey_query_run(&result, release, query, NULL, &err) != COVEY_OK)
-            die(query, err.message);
-        best = now() - begin < best ? now() - begin : best;
+            bench_die(query, err.message);
+        best = bench_now() - begin < best ? bench_now() - begin : best;
         covey_query_result_free(result);
     }
     return best;
@@ -72,12 +58,12 @@ static double inside(const covey_query_release *release, const char *query)
 static void export(const char *release, const char *target)
 {
     const covey_export_options options = {.force = true};
-    const double begin = now();
+    const double begin = bench_now();
     covey_error err;
 
     if (covey_export(NULL, release, target, &options, NULL, &err) != COVEY_OK)
-        die(target, err.message);
-    printf("  exported to %-10.*s %8.3f s\n", (int)strcspn(target, ":"), target, now() - begin);
+        bench_die(target, err.message);
+    printf("  exported to %-10.*s %8.3f s\n", (int)strcspn(target, ":"), target, bench_now() - begin);
 }
 
 static double on_sqlite(const char *release, const char *folder, const char *sql)
@@ -90,14 +76,14 @@ static double on_sqlite(const char *release, const char *folder, const char *sql
     snprintf(target, sizeof target, "sqlite:%s/bench.db", folder);
     export(release, target);
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-        die(path, sqlite3_errmsg(db));
+        bench_die(path, sqlite3_errmsg(db));
     for (int i = 0; i < REPEATS; i++) {
-        const double begin = now();
+        const double begin = bench_now();
         char *message = NULL;
 
         if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK)
-            die("SQLite", message);
-        best = now() - begin < best ? now() - begin : best;
+            bench_die("SQLite", message);
+        best = bench_now() - begin < best ? bench_now() - begin : best;
     }
     sqlite3_close(db);
     return best;
@@ -117,12 +103,12 @@ static double on_postgresql(const char *release, const char *server, const char 
     export(release, server);
     connection = PQconnectdb(server);
     for (int i = 0; i < REPEATS; i++) {
-        const double begin = now();
+        const double begin = bench_now();
         PGresult *result = PQexec(connection, sql);
 
         if (PQresultStatus(result) != PGRES_TUPLES_OK)
-            die("PostgreSQL", PQerrorMessage(connection));
-        best = now() - begin < best ? now() - begin : best;
+            bench_die("PostgreSQL", PQerrorMessage(connection));
+        best = bench_now() - begin < best ? bench_now() - begin : best;
         PQclear(result);
     }
     PQfinish(connection);
@@ -153,7 +139,7 @@ static void measure(const char *name, const char *release, const char *folder, c
     if (covey_query_open(&opened, release, NULL, &err) != COVEY_OK ||
         covey_query_sql(&sqlite, opened, query, COVEY_DIALECT_SQLITE, &err) != COVEY_OK ||
         covey_query_sql(&postgresql, opened, query, COVEY_DIALECT_POSTGRESQL, &err) != COVEY_OK)
-        die(name, err.message);
+        bench_die(name, err.message);
     printf("%s\n", name);
     const double own = inside(opened, query), lite = on_sqlite(release, folder, sqlite), served = on_postgresql(release, server, postgresql);
 
@@ -171,11 +157,11 @@ int main(int argc, char **argv)
     covey_error err;
 
     if (argc < 3)
-        die("usage", "sql-bench FOLDER ROWS [SERVER]");
+        bench_die("usage", "sql-bench FOLDER ROWS [SERVER]");
     snprintf(input, sizeof input, "%s/census.csv", argv[1]);
     snprintf(release, sizeof release, "%s/release", argv[1]);
     if (covey_generate("census", atoll(argv[2]), 1, input, true, NULL, &err) != COVEY_OK)
-        die(input, err.message);
+        bench_die(input, err.message);
     publish(input, release, "k-anonymity:k=10", "elastic");
     measure("generalized (elastic, k = 10)", release, argv[1], argc > 3 ? argv[3] : NULL);
     publish(input, release, "ke-anonymity:k=5,e=5", "ke-permutation:refine=true");
