@@ -12,6 +12,7 @@
 #include "base/outfile.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "base/turns.h"
 #include "table/table_impl.h"
 
 enum { STEP = 16, MOST_READY = 65536, BATCH_ROWS = 512, PIECE_BATCHES = 32 };
@@ -39,11 +40,10 @@ struct writer {
     struct cells *cells; /* [n_columns] */
     size_t n_columns;
     covey_outfile *file;
-    pthread_t caller;
-    pthread_mutex_t lock; /* guards the rest */
-    pthread_cond_t turn;  /* a piece was written, or all must stop */
-    int64_t next_piece, next_to_write, n_pieces;
-    bool stop, cancelled;
+    pthread_t caller;    /* progress is reported from its thread only */
+    bool cancelled;      /* the caller's */
+    covey_turns turns;   /* pieces of rows */
+    int64_t n_pieces;
 };
 
 /* The cell of a value, without terminator. */
@@ -180,38 +180,25 @@ static bool format_piece(covey_text *text, const struct writer *w, uint32_t *cod
 /* The next piece to format, -1 if there is none. */
 static int64_t take_piece(struct writer *w)
 {
-    int64_t piece = -1;
+    const int64_t piece = covey_i_turns_take(&w->turns);
 
-    pthread_mutex_lock(&w->lock);
-    if (!w->stop && w->next_piece < w->n_pieces)
-        piece = w->next_piece++;
-    if (piece >= 0 && w->run && w->run->progress && pthread_equal(pthread_self(), w->caller) &&
-        !w->run->progress(w->run->context, "writing", piece * BATCH_ROWS * PIECE_BATCHES, covey_table_n_rows(w->table))) {
-        w->stop = w->cancelled = true;
-        pthread_cond_broadcast(&w->turn);
-    }
-    pthread_mutex_unlock(&w->lock);
-    return piece;
+    if (piece < 0 || !w->run || !w->run->progress || !pthread_equal(pthread_self(), w->caller) ||
+        w->run->progress(w->run->context, "writing", piece * BATCH_ROWS * PIECE_BATCHES, covey_table_n_rows(w->table)))
+        return piece;
+    w->cancelled = true;
+    covey_i_turns_stop(&w->turns);
+    return -1;
 }
 
 /* Writes a piece after all before it; false if the work has stopped. */
 static bool write_in_turn(struct writer *w, int64_t piece, const covey_text *text)
 {
-    bool stop;
-
-    pthread_mutex_lock(&w->lock);
-    while (!w->stop && w->next_to_write != piece)
-        pthread_cond_wait(&w->turn, &w->lock);
-    stop = w->stop;
-    pthread_mutex_unlock(&w->lock);
-    if (stop)
+    if (!covey_i_turns_wait(&w->turns, piece))
         return false;
     covey_i_outfile_write(w->file, text->bytes, text->size); /* nobody else's turn */
-    pthread_mutex_lock(&w->lock);
-    w->next_to_write++;
-    w->stop |= covey_i_outfile_is_broken(w->file);
-    pthread_cond_broadcast(&w->turn);
-    pthread_mutex_unlock(&w->lock);
+    if (covey_i_outfile_is_broken(w->file))
+        covey_i_turns_stop(&w->turns);
+    covey_i_turns_pass(&w->turns);
     return true;
 }
 
@@ -233,10 +220,7 @@ static covey_status write_pieces(void *context, size_t worker, covey_error *err)
     }
     if (!code || piece >= 0) {
         status = covey_fail(err, COVEY_ENOMEM, "%s: writing rows", w->path);
-        pthread_mutex_lock(&w->lock);
-        w->stop = true;
-        pthread_cond_broadcast(&w->turn);
-        pthread_mutex_unlock(&w->lock);
+        covey_i_turns_stop(&w->turns);
     }
     covey_i_free(code);
     covey_i_text_free(&text);
@@ -288,8 +272,10 @@ static covey_status write_file(struct writer *w, char delimiter, covey_error *er
 
     COVEY_TRY(covey_i_outfile_open(&w->file, w->path, err));
     w->caller = pthread_self();
+    covey_i_turns_init(&w->turns, w->n_pieces);
     if ((status = write_header(w, delimiter, err)) == COVEY_OK)
         status = covey_i_parallel((int)n_workers, n_workers, write_pieces, w, err);
+    covey_i_turns_free(&w->turns);
     if (status == COVEY_OK && w->cancelled)
         status = covey_fail(err, COVEY_ECANCELLED, "%s: writing was cancelled", w->path);
     if (status == COVEY_OK)
@@ -306,8 +292,6 @@ covey_status covey_csv_write(const covey_table *table, const char *path, char de
     COVEY_TRY(covey_i_csv_check_delimiter(delimiter, err));
     if (delimiter == '\0')
         delimiter = ',';
-    pthread_mutex_init(&w.lock, NULL);
-    pthread_cond_init(&w.turn, NULL);
     if ((status = set_up(&w, delimiter, err)) == COVEY_OK)
         status = write_file(&w, delimiter, err);
     for (size_t c = 0; w.cells && c < w.n_columns; c++) {
@@ -316,7 +300,5 @@ covey_status covey_csv_write(const covey_table *table, const char *path, char de
         covey_i_text_free(&w.cells[c].quoted);
     }
     covey_i_free(w.cells);
-    pthread_cond_destroy(&w.turn);
-    pthread_mutex_destroy(&w.lock);
     return status;
 }

@@ -4,15 +4,17 @@
 #include "base/alloc.h"
 #include "base/csvcell.h"
 #include "base/threads.h"
+#include "base/turns.h"
 #include "table/table_impl.h"
 
-enum { LINES_PER_PIECE = 1 << 15, PIECES_PER_THREAD = 2, BATCH_CODES = 4096, BATCH_ROWS = 256 };
+enum { LINES_PER_PIECE = 1 << 15, BATCH_CODES = 4096, BATCH_ROWS = 256 };
 
 struct writer {
     const covey_sheet *sheet;
+    covey_outfile *out;
     uint32_t *piece_start;   /* [n_pieces + 1] first group of each piece */
-    size_t n_pieces, first_piece;
-    covey_text *text;        /* one per piece of the wave */
+    size_t n_pieces;
+    covey_turns turns;
 };
 
 covey_status covey_i_ready_cells_make(covey_ready_cells *cells, const covey_column *column, covey_error *err)
@@ -123,45 +125,47 @@ static covey_status make_pieces(struct writer *w, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status format_piece(void *context, size_t task, covey_error *err)
+static covey_status format_piece(covey_text *text, const struct writer *w, int64_t piece, covey_error *err)
 {
-    struct writer *w = context;
-    size_t piece = w->first_piece + task;
-    covey_text *out = &w->text[task];
-
-    covey_i_text_clear(out);
-    COVEY_TRY(w->sheet->lines(out, w->sheet->context, w->piece_start[piece], w->piece_start[piece + 1], err));
-    return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of %s", w->sheet->name) : COVEY_OK;
+    covey_i_text_clear(text);
+    COVEY_TRY(w->sheet->lines(text, w->sheet->context, w->piece_start[piece], w->piece_start[piece + 1], err));
+    return text->broken ? covey_fail(err, COVEY_ENOMEM, "lines of %s", w->sheet->name) : COVEY_OK;
 }
 
-/* Formats a wave of pieces on all threads, writes them one after another. */
-static covey_status write_pieces(covey_outfile *out, struct writer *w, int n_threads, covey_error *err)
+static covey_status write_pieces(void *context, size_t worker, covey_error *err)
 {
-    size_t wave = (size_t)n_threads * PIECES_PER_THREAD;
+    struct writer *w = context;
+    covey_text text = COVEY_TEXT_INIT;
     covey_status status = COVEY_OK;
+    int64_t piece;
 
-    if (!(w->text = covey_i_array_zero(wave, sizeof *w->text)))
-        return covey_fail(err, COVEY_ENOMEM, "lines of %s", w->sheet->name);
-    for (w->first_piece = 0; w->first_piece < w->n_pieces && status == COVEY_OK && !covey_i_outfile_is_broken(out); w->first_piece += wave) {
-        size_t n = w->n_pieces - w->first_piece < wave ? w->n_pieces - w->first_piece : wave;
-
-        status = covey_i_parallel(n_threads, n, format_piece, w, err);
-        for (size_t i = 0; i < n && status == COVEY_OK; i++)
-            covey_i_outfile_write(out, w->text[i].bytes, w->text[i].size);
+    while (status == COVEY_OK && (piece = covey_i_turns_take(&w->turns)) >= 0) {
+        if ((status = format_piece(&text, w, piece, err)) != COVEY_OK || !covey_i_turns_wait(&w->turns, piece))
+            break;
+        covey_i_outfile_write(w->out, text.bytes, text.size); /* nobody else's turn */
+        if (covey_i_outfile_is_broken(w->out))                /* which closing it tells */
+            covey_i_turns_stop(&w->turns);
+        covey_i_turns_pass(&w->turns);
     }
-    for (size_t i = 0; i < wave; i++)
-        covey_i_text_free(&w->text[i]);
-    covey_i_free(w->text);
+    if (status != COVEY_OK)
+        covey_i_turns_stop(&w->turns);
+    covey_i_text_free(&text);
     return status;
 }
 
 covey_status covey_i_sheet_append(const covey_sheet *sheet, covey_outfile *out, const covey_run *run, covey_error *err)
 {
-    struct writer w = {.sheet = sheet};
+    struct writer w = {.sheet = sheet, .out = out};
+    const size_t n_threads = (size_t)covey_run_threads(run);
     covey_status status = make_pieces(&w, err);
 
-    if (status == COVEY_OK)
-        status = write_pieces(out, &w, covey_run_threads(run), err);
+    if (status == COVEY_OK) {
+        const size_t n_workers = n_threads < w.n_pieces ? n_threads : w.n_pieces;
+
+        covey_i_turns_init(&w.turns, (int64_t)w.n_pieces);
+        status = covey_i_parallel((int)n_workers, n_workers, write_pieces, &w, err);
+        covey_i_turns_free(&w.turns);
+    }
     covey_i_free(w.piece_start);
     return status;
 }
