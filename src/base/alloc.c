@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { LARGE_PAGE = 1 << 21 };
 
 static _Atomic int64_t fail_at;    /* 0: never */
 static _Atomic int64_t n_requests;
@@ -49,6 +52,22 @@ void *covey_i_array(size_t n, size_t size)
     if (__builtin_mul_overflow(n, size, &bytes))
         return NULL;
     return covey_i_malloc(bytes);
+}
+
+void *covey_i_array_full(size_t n, size_t size)
+{
+    void *array = NULL;
+    size_t bytes;
+
+    if (__builtin_mul_overflow(n, size, &bytes))
+        return NULL;
+    if (bytes < LARGE_PAGE / 4 * 3 || bytes > SIZE_MAX - LARGE_PAGE) /* rounding up would cost more than it saves */
+        return covey_i_malloc(bytes);
+    bytes = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    if (must_fail() || posix_memalign(&array, LARGE_PAGE, bytes) != 0)
+        return NULL;
+    madvise(array, bytes, MADV_HUGEPAGE); /* whether or not it can */
+    return array;
 }
 
 void *covey_i_array_zero(size_t n, size_t size)

@@ -8,6 +8,9 @@
 void *covey_i_malloc(size_t size);                        /* size 0 gives a valid pointer */
 void *covey_i_array(size_t n, size_t size);               /* n * size bytes, overflow-checked, not cleared */
 void *covey_i_array_zero(size_t n, size_t size);          /* the same, cleared */
+/* The same, not cleared, for arrays that are filled as a whole.  Large ones get large pages where the system has them: a new page of 4 KiB
+ * costs a processor as much as a thousand instructions, so that filling an array once costs more for its pages than for what goes in. */
+void *covey_i_array_full(size_t n, size_t size);
 void *covey_i_realloc(void *p, size_t n, size_t size);    /* on failure p stays as it was */
 char *covey_i_strdup(const char *text);
 char *covey_i_strndup(const char *text, size_t size);

@@ -190,7 +190,7 @@ covey_status covey_i_sort_rows_by_keys(uint32_t *rows, size_t n, const covey_sor
         s.n_chunks = MOST_CHUNKS;
     if (s.n_chunks > n / SMALL_CHUNK)
         s.n_chunks = n / SMALL_CHUNK + 1;
-    pairs = covey_i_array(n, 2 * sizeof *pairs);
+    pairs = covey_i_array_full(n, 2 * sizeof *pairs);
     s.place = covey_i_array(s.n_chunks, sizeof *s.place);
     if (!pairs || !s.place) {
         status = covey_fail(err, COVEY_ENOMEM, "order of %zu rows", n);

@@ -48,7 +48,7 @@ covey_status covey_i_perturbed_new(covey_release **out, const covey_problem *pro
     release->form_data = data;
     release->n_rows = release->n_published = problem->n_rows;
     release->objective.name = "ail";
-    release->row_order = covey_i_array(problem->n_rows, sizeof *release->row_order);
+    release->row_order = covey_i_array_full(problem->n_rows, sizeof *release->row_order);
     release->class_start = covey_i_array_zero(1, sizeof *release->class_start);
     *data = (covey_perturbed){.field = field, .n_values = n_values, .value = covey_i_array(n_values, sizeof *data->value),
                               .cap = covey_i_array(n_values, sizeof *data->cap), .gamma = covey_i_array(n_values, sizeof *data->gamma),
