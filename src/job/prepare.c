@@ -110,7 +110,7 @@ covey_status covey_i_preparing_columns(covey_preparing *s, covey_error *err)
 covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *values, int64_t n_rows, covey_error *err)
 {
     for (size_t c = 0; c < s->p->n_columns; c++) {
-        const covey_status status = covey_i_preparing_type(s, c, values[c], err);
+        const covey_status status = covey_i_preparing_type(s, c, values[c], values[c], err);
 
         if (status != COVEY_OK && err && err->row > 0 && !*err->file)
             snprintf(err->file, sizeof err->file, "%s", s->policy->input_path);

@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
+#include "base/threads.h"
 #include "hierarchy/hierarchy_impl.h"
+#include "table/table_impl.h"
 
 /* Marks rows whose cell is missing in a column; complains about the first where the policy wants that. */
 static covey_status mark_missing(bool *drop, const covey_preparing *s, const covey_column *column, covey_missing treatment, const char *what,
@@ -33,11 +36,16 @@ covey_status covey_i_preparing_kept_rows(int64_t **kept, int64_t *n_kept, covey_
     covey_missing sensitive = policy->missing_sensitive == COVEY_MISSING_DEFAULT ? COVEY_MISSING_ERROR : policy->missing_sensitive;
     covey_missing quasi = policy->missing_quasi == COVEY_MISSING_DEFAULT ? COVEY_MISSING_VALUE : policy->missing_quasi;
     int64_t n_rows = covey_table_n_rows(s->p->table), n = 0;
-    bool *drop = covey_i_array_zero((size_t)n_rows, sizeof *drop);
     covey_status status = COVEY_OK;
+    bool *drop, any = false;
 
     *kept = NULL;
-    if (!drop)
+    *n_kept = n_rows;
+    for (size_t c = 0; c < s->p->n_columns; c++)
+        any |= covey_table_column(s->p->table, c)->has_null;
+    if (!any)
+        return COVEY_OK;
+    if (!(drop = covey_i_array_zero((size_t)n_rows, sizeof *drop)))
         return covey_i_preparing_no_memory(err);
     for (size_t c = 0; c < s->p->n_columns && status == COVEY_OK; c++) {
         const covey_column *column = covey_table_column(s->p->table, c);
@@ -76,7 +84,9 @@ static bool is_compared(const covey_preparing *s, const char *name)
 
 static void warn(const covey_preparing *s, const char *message)
 {
-    if (*message && s->run && s->run->warn)
+    if (*message && s->held)
+        covey_i_text_add(s->held, message, strlen(message) + 1);
+    else if (*message && s->run && s->run->warn)
         s->run->warn(s->run->context, message);
 }
 
@@ -157,7 +167,7 @@ static void warn_of_stray_text(const covey_preparing *s, size_t c, const covey_c
 }
 
 /* A column as the problem sees it: typed, aligned with its hierarchy. */
-covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *raw, covey_error *err)
+covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *texts, const covey_column *rows, covey_error *err)
 {
     static const covey_wish_attribute nothing;
     const covey_wish_attribute *wish = s->wish[c] ? s->wish[c] : &nothing;
@@ -167,12 +177,12 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
 
     if (type == COVEY_TYPE_GUESS && s->role[c] == COVEY_ROLE_INSENSITIVE)
         type = COVEY_TYPE_TEXT; /* published as it is, letter by letter */
-    status = covey_i_column_type(&typed, raw, type, wish->order, wish->n_order, s->policy->input_path, err);
+    status = covey_i_column_type(&typed, texts, type, wish->order, wish->n_order, s->policy->input_path, err);
     if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE && !(wish->publish_range && covey_column_is_number(typed)) &&
         (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE))
         status = add_hierarchy(&typed, s, c, wish, err);
     if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
-        warn_of_stray_text(s, c, raw, wish);
+        warn_of_stray_text(s, c, rows, wish);
     if (status == COVEY_OK)
         s->p->column[c] = typed;
     else
@@ -180,45 +190,116 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
     return status;
 }
 
-/* The same of a column as it was read, without dropped rows. */
-static covey_status prepare_column(covey_preparing *s, size_t c, const int64_t *kept, int64_t n_kept, covey_error *err)
+/* --- the table --- */
+
+/* Columns on their way: values are typed first, which takes no time, then all rows get their codes at once, on all threads. */
+struct rows {
+    covey_preparing *s;
+    const int64_t *kept;
+    int64_t n_kept;
+    covey_column **waiting; /* [n_columns] has the rows that s->p->column[c] still lacks; NULL: it lacks none */
+};
+
+enum { ROWS_PER_VALUE = 4 }; /* fewer: the values are no fewer than the rows, more or less */
+
+static void tell(covey_preparing *s, const covey_text *held)
 {
-    const covey_column *raw = covey_table_column(s->p->table, c);
-    covey_column *picked = NULL;
+    for (size_t at = 0; at < held->size; at += strlen(held->bytes + at) + 1)
+        warn(s, held->bytes + at);
+}
+
+/* Types the values alone.  What is wrong with them is told by the rows that have them, so that whoever fails here looks at all rows again. */
+static covey_status type_values(struct rows *r, size_t c, covey_column *raw, covey_error *err)
+{
+    covey_preparing *s = r->s;
+    covey_text held = COVEY_TEXT_INIT;
+    covey_column *values = NULL;
+    covey_status status;
+
+    COVEY_TRY(covey_i_column_values(&values, raw, err));
+    s->held = &held;
+    status = covey_i_preparing_type(s, c, values, raw, err);
+    s->held = NULL;
+    if (held.broken)
+        status = covey_i_preparing_no_memory(err);
+    if (status == COVEY_OK && s->p->column[c] == values) { /* texts as they are */
+        covey_i_column_free(values);
+        s->p->column[c] = covey_i_column_share(raw);
+    } else if (status == COVEY_OK) {
+        r->waiting[c] = covey_i_column_share(raw);
+    }
+    if (status == COVEY_OK)
+        tell(s, &held);
+    covey_i_text_free(&held);
+    covey_i_column_free(values);
+    return status;
+}
+
+/* Column c as it was read, without dropped rows. */
+static covey_status prepare_column(struct rows *r, size_t c, covey_error *err)
+{
+    covey_preparing *s = r->s;
+    covey_column *raw = s->p->table->columns[c], *picked = NULL;
     covey_status status;
 
     /* Before anything is made of the values: what dropped rows hold must show neither in ranges nor in labels. */
-    if (kept) {
-        COVEY_TRY(covey_i_column_pick(&picked, raw, kept, n_kept, err));
+    if (r->kept) {
+        COVEY_TRY(covey_i_column_pick(&picked, raw, r->kept, r->n_kept, err));
         raw = picked;
     }
-    if ((status = covey_i_preparing_check_texts(s, raw, err)) == COVEY_OK)
-        status = covey_i_preparing_type(s, c, raw, err);
+    if ((status = covey_i_preparing_check_texts(s, raw, err)) != COVEY_OK)
+        goto done;
+    if (raw->n_values > raw->n_rows / ROWS_PER_VALUE) {
+        status = covey_i_preparing_type(s, c, raw, raw, err);
+    } else if ((status = type_values(r, c, raw, err)) != COVEY_OK && status != COVEY_ENOMEM) {
+        covey_hierarchy_free(s->p->tree[c]);
+        s->p->tree[c] = NULL;
+        status = covey_i_preparing_type(s, c, raw, raw, err);
+    }
+done:
     if (status != COVEY_OK && err && err->row > 0 && !*err->file) /* a line of the table, whose name only we know */
         snprintf(err->file, sizeof err->file, "%s", s->policy->input_path);
     covey_i_column_free(picked);
     return status;
 }
 
+static covey_status spread(void *context, size_t c, covey_error *err)
+{
+    struct rows *r = context;
+
+    return r->waiting[c] ? covey_i_column_spread(r->s->p->column[c], r->waiting[c], err) : COVEY_OK;
+}
+
+static covey_status prepare_columns(struct rows *r, covey_error *err)
+{
+    covey_prepared *p = r->s->p;
+
+    for (size_t c = 0; c < p->n_columns; c++)
+        COVEY_TRY(prepare_column(r, c, err));
+    covey_table_free(p->table); /* what nobody else has of it can be changed in place */
+    p->table = NULL;
+    return covey_i_parallel(covey_run_threads(r->s->run), p->n_columns, spread, r, err);
+}
+
 covey_status covey_i_preparing_pick(covey_preparing *s, covey_error *err)
 {
+    const size_t n = s->p->n_columns;
+    struct rows r = {.s = s, .waiting = covey_arena_array_zero(&s->p->arena, covey_column *, n)};
+    int64_t *kept = NULL;
     covey_status status;
-    int64_t *kept = NULL, n_kept = 0;
 
-    if ((status = covey_i_preparing_kept_rows(&kept, &n_kept, s, err)) != COVEY_OK)
-        goto done;
-    if (n_kept == 0) {
+    if (!r.waiting)
+        return covey_i_preparing_no_memory(err);
+    COVEY_TRY(covey_i_preparing_kept_rows(&kept, &r.n_kept, s, err));
+    r.kept = kept;
+    if (r.n_kept == 0)
         status = covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 0, NULL, 0, "every row has a missing value and was dropped: nothing to publish");
-        goto done;
-    }
-    for (size_t c = 0; c < s->p->n_columns; c++)
-        if ((status = prepare_column(s, c, kept, n_kept, err)) != COVEY_OK)
-            goto done;
-    s->p->problem.n_rows = (uint32_t)n_kept;
-    s->p->problem.max_suppressed = covey_ratio_floor_of(s->policy->suppression_limit, n_kept);
-    covey_table_free(s->p->table); /* the raw columns; the typed ones live on */
-    s->p->table = NULL;
-done:
+    else
+        status = prepare_columns(&r, err);
+    s->p->problem.n_rows = (uint32_t)r.n_kept;
+    s->p->problem.max_suppressed = covey_ratio_floor_of(s->policy->suppression_limit, r.n_kept);
+    for (size_t c = 0; c < n; c++)
+        covey_i_column_free(r.waiting[c]);
     covey_i_free(kept);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include <covey/io.h>
 
+#include "base/text.h"
 #include "job/prepare.h"
 
 enum { COVEY_PREPARING_MOST_NAMES = 256 };
@@ -18,6 +19,7 @@ typedef struct covey_preparing {
     bool *found;                       /* [policy->n_attributes] does the file have the column? */
     const char *header[COVEY_PREPARING_MOST_NAMES]; /* the file's column names, for suggestions */
     size_t n_header;
+    covey_text *held; /* warnings that wait to be told, a NUL behind each; NULL: none need wait */
     int64_t *const *count; /* [n_columns][values] rows that have it, where columns have a row for each value; NULL: they have the table's */
 } covey_preparing;
 
@@ -46,8 +48,9 @@ covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *v
 /* ---- the steps behind those, each in a file of its own ---- */
 
 covey_status covey_i_preparing_no_memory(covey_error *err);
-/* prepare_columns.c: a column as it was read, or its values, becomes s->p->column[c], with its hierarchy beside it. */
-covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *raw, covey_error *err);
+/* prepare_columns.c: a column as it was read, or its values, becomes s->p->column[c], with its hierarchy beside it.  texts: what is typed;
+ * rows: the same, and knows the lines that a warning tells. */
+covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *texts, const covey_column *rows, covey_error *err);
 /* All of the table's columns, without the rows that the policy drops; the table is freed. */
 covey_status covey_i_preparing_pick(covey_preparing *s, covey_error *err);
 /* prepare_fields.c: the problem's fields and axes. */

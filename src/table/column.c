@@ -199,6 +199,68 @@ covey_status covey_i_column_recode(covey_column **out, const covey_column *colum
     return status;
 }
 
+covey_status covey_i_column_values(covey_column **out, const covey_column *column, covey_error *err)
+{
+    const uint32_t n = column->n_values;
+    const int width = covey_i_code_width(n);
+    covey_label *labels = covey_i_array(n, sizeof *labels);
+    uint32_t *identity = covey_i_array(n, sizeof *identity);
+    void *codes = covey_i_array(n, (size_t)width);
+    covey_status status = COVEY_ENOMEM;
+
+    if (labels && identity && codes) {
+        for (uint32_t v = 0; v < n; v++) {
+            labels[v] = (covey_label){covey_column_label(column, v), covey_column_label_size(column, v)};
+            identity[v] = v;
+        }
+        covey_i_codes_map(codes, width, identity, sizeof *identity, n, identity);
+        status = covey_i_column_new(out, column->name, column->type, n, n, column->has_null, column->scale, labels, column->number, codes, err);
+        codes = NULL; /* taken over */
+    } else {
+        covey_fail(err, status, "column \"%s\": its %u values", column->name, (unsigned)n);
+    }
+    covey_i_free(labels);
+    covey_i_free(identity);
+    covey_i_free(codes);
+    return status;
+}
+
+static bool is_identity(const uint32_t *map, int64_t n)
+{
+    int64_t v = 0;
+
+    while (v < n && map[v] == v)
+        v++;
+    return v == n;
+}
+
+covey_status covey_i_column_spread(covey_column *values, covey_column *of, covey_error *err)
+{
+    const bool may_move = of->references == 1 && of->width == values->width;
+    uint32_t *map = covey_i_array((size_t)values->n_rows, sizeof *map);
+    void *codes = may_move ? (void *)of->codes : covey_i_array((size_t)of->n_rows, (size_t)values->width);
+
+    assert(values->references == 1 && values->n_rows == of->n_values);
+    if (!map || !codes) {
+        covey_i_free(map);
+        covey_i_free(may_move ? NULL : codes);
+        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": codes of %lld rows", of->name, (long long)of->n_rows);
+    }
+    covey_i_column_unpack(map, values, 0, values->n_rows);
+    if (!may_move || !is_identity(map, values->n_rows))
+        covey_i_codes_map(codes, values->width, of->codes, of->width, of->n_rows, map);
+    covey_i_free(map);
+    covey_i_free((void *)values->codes);
+    values->codes = codes;
+    values->n_rows = of->n_rows;
+    if (may_move)
+        of->codes = NULL;
+    covey_i_lines_free(values->lines);
+    if ((values->lines = of->lines))
+        __atomic_add_fetch(&of->lines->references, 1, __ATOMIC_RELAXED);
+    return COVEY_OK;
+}
+
 void covey_i_column_unpack(uint32_t *out, const covey_column *column, int64_t lo, int64_t hi)
 {
     if (hi <= lo)

@@ -57,6 +57,13 @@ covey_status covey_i_column_new(covey_column **out, const char *name, covey_type
 covey_status covey_i_column_recode(covey_column **out, const covey_column *column, covey_type type, const uint32_t *map, uint32_t n_values,
                                    bool has_null, int scale, const covey_label *labels, const int64_t *number, covey_error *err);
 
+/* A column with a row for each value of the other: row v has code v, and its line is none of the file's. */
+covey_status covey_i_column_values(covey_column **out, const covey_column *column, covey_error *err);
+
+/* Gives a column that was made from those of covey_i_column_values(of), and that nobody else has, the rows of `of`: each gets the code that
+ * its value's row has.  Where `of` is nobody else's, too, it may lose its codes, which saves memory: it is then good for freeing only. */
+covey_status covey_i_column_spread(covey_column *values, covey_column *of, covey_error *err);
+
 covey_column *covey_i_column_share(covey_column *column); /* one more reference */
 void covey_i_column_free(covey_column *column);           /* one reference less; NULL allowed */
 

@@ -80,6 +80,48 @@ static void recoding_goes_between_all_widths(void **unused)
         }
 }
 
+/* Values in reverse, with one that nobody has in front, spread over the rows they came from. */
+static void rows_get_the_codes_of_their_values(void **unused)
+{
+    static const uint32_t sizes[] = {100, 255, 256, 300, 70000}; /* with one more value, 256 and more change the width */
+
+    for (int shared = 0; shared < 2; shared++)
+        for (size_t i = 0; i < 5; i++) {
+            const uint32_t n = sizes[i];
+            covey_column *rows = column_of(n), *expected = column_of(n), *values = NULL, *turned = NULL;
+            uint32_t *map = covey_i_array(n, sizeof *map);
+            covey_label *labels = covey_i_array_zero((size_t)n + 1, sizeof *labels);
+
+            assert_int_equal(covey_i_column_values(&values, rows, NULL), COVEY_OK);
+            assert_int_equal(values->n_rows, n);
+            for (uint32_t v = 0; v < n; v++) {
+                assert_int_equal(covey_column_code(values, v), v);
+                assert_string_equal(covey_column_label(values, v), covey_column_label(rows, v));
+                map[v] = n - v;
+                labels[n - v] = (covey_label){covey_column_label(rows, v), covey_column_label_size(rows, v)};
+            }
+            labels[0] = (covey_label){"nobody", 6};
+            assert_int_equal(covey_i_column_recode(&turned, values, COVEY_TYPE_TEXT, map, n + 1, false, 0, labels, NULL, NULL), COVEY_OK);
+            if (shared)
+                covey_i_column_share(rows);
+            assert_int_equal(covey_i_column_spread(turned, rows, NULL), COVEY_OK);
+            assert_int_equal(turned->n_rows, expected->n_rows);
+            for (int64_t row = 0; row < expected->n_rows; row++)
+                assert_string_equal(covey_column_label(turned, covey_column_code(turned, row)),
+                                    covey_column_label(expected, covey_column_code(expected, row)));
+            for (int64_t row = 0; shared && row < expected->n_rows; row++) /* somebody else's is left alone */
+                assert_int_equal(covey_column_code(rows, row), covey_column_code(expected, row));
+            if (shared)
+                covey_i_column_free(rows);
+            covey_i_column_free(rows);
+            covey_i_column_free(expected);
+            covey_i_column_free(values);
+            covey_i_column_free(turned);
+            covey_i_free(map);
+            covey_i_free(labels);
+        }
+}
+
 static void unpacking_gives_the_codes_of_a_range_of_rows(void **unused)
 {
     static const uint32_t sizes[] = {200, 300, 70000};
@@ -193,6 +235,7 @@ int main(void)
         cmocka_unit_test(codes_take_one_byte_up_to_256_values_two_up_to_65536_and_else_four),
         cmocka_unit_test(codes_and_labels_are_found_at_every_width),
         cmocka_unit_test(recoding_goes_between_all_widths),
+        cmocka_unit_test(rows_get_the_codes_of_their_values),
         cmocka_unit_test(unpacking_gives_the_codes_of_a_range_of_rows),
         cmocka_unit_test(picked_rows_come_in_the_order_asked_for),
         cmocka_unit_test(a_shared_column_lives_until_its_last_owner_lets_go),
