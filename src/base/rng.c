@@ -48,6 +48,16 @@ uint64_t covey_i_rng_word(covey_rng *rng)
     return rng->words[rng->next++];
 }
 
+void covey_i_rng_words(covey_rng *rng, uint64_t *words, size_t n)
+{
+    for (size_t done = 0, some; done < n; done += some, rng->next += some) {
+        if (rng->next == N_WORDS)
+            refill(rng);
+        some = N_WORDS - rng->next < n - done ? N_WORDS - rng->next : n - done;
+        memcpy(words + done, rng->words + rng->next, some * sizeof *words);
+    }
+}
+
 uint64_t covey_i_rng_below(covey_rng *rng, uint64_t n)
 {
     unsigned __int128 product = (unsigned __int128)covey_i_rng_word(rng) * n;

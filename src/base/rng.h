@@ -16,8 +16,24 @@ typedef struct covey_rng {
 covey_status covey_i_rng_key(unsigned char key[32], const covey_run *run, covey_error *err);
 void covey_i_rng_init(covey_rng *rng, const unsigned char key[32], uint64_t stream);
 uint64_t covey_i_rng_word(covey_rng *rng);
+/* The next n words. */
+void covey_i_rng_words(covey_rng *rng, uint64_t *words, size_t n);
 /* Uniform in 0 .. n-1, n > 0, without bias (Lemire 2019). */
 uint64_t covey_i_rng_below(covey_rng *rng, uint64_t n);
+
+/* The same from COVEY_RNG_SHORT random bits that were drawn before: words are drawn only where those would favour a value, which is where
+ * the low bits of their product with n are below `unfair`, 2^COVEY_RNG_SHORT modulo n (for larger n all). */
+enum { COVEY_RNG_SHORT = 16 };
+static inline uint32_t covey_i_rng_unfair(uint32_t n)
+{
+    return n > (uint32_t)1 << COVEY_RNG_SHORT ? (uint32_t)1 << COVEY_RNG_SHORT : ((uint32_t)1 << COVEY_RNG_SHORT) % n;
+}
+static inline uint32_t covey_i_rng_below_short(covey_rng *rng, uint32_t bits, uint32_t n, uint32_t unfair)
+{
+    const uint64_t product = (uint64_t)bits * n;
+
+    return (product & (((uint32_t)1 << COVEY_RNG_SHORT) - 1)) < unfair ? (uint32_t)covey_i_rng_below(rng, n) : (uint32_t)(product >> COVEY_RNG_SHORT);
+}
 void covey_i_rng_wipe(covey_rng *rng);
 
 #endif

@@ -30,7 +30,7 @@ static void free_data(void *form_data)
     covey_i_free(data->cap);
     covey_i_free(data->gamma);
     covey_i_free(data->alpha);
-    covey_i_free(data->code);
+    covey_i_free(data->codes);
     covey_i_free(data);
 }
 
@@ -52,8 +52,8 @@ covey_status covey_i_perturbed_new(covey_release **out, const covey_problem *pro
     release->class_start = covey_i_array_zero(1, sizeof *release->class_start);
     *data = (covey_perturbed){.field = field, .n_values = n_values, .value = covey_i_array(n_values, sizeof *data->value),
                               .cap = covey_i_array(n_values, sizeof *data->cap), .gamma = covey_i_array(n_values, sizeof *data->gamma),
-                              .alpha = covey_i_array(n_values, sizeof *data->alpha), .code = covey_i_array(problem->n_rows, sizeof *data->code)};
-    if (!release->row_order || !release->class_start || !data->value || !data->cap || !data->gamma || !data->alpha || !data->code) {
+                              .alpha = covey_i_array(n_values, sizeof *data->alpha), .codes = covey_i_array_full(problem->n_rows, (size_t)problem->field[field].column->width)};
+    if (!release->row_order || !release->class_start || !data->value || !data->cap || !data->gamma || !data->alpha || !data->codes) {
         covey_release_free(release);
         return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
     }
@@ -79,7 +79,7 @@ covey_status covey_i_perturbed_finish(covey_release *release, const covey_proble
         const covey_column *column = problem->field[f].column;
 
         if (f == data->field)
-            key[n++] = (covey_sort_key){.codes = data->code, .width = sizeof *data->code, .n_values = column->n_values};
+            key[n++] = (covey_sort_key){.codes = data->codes, .width = column->width, .n_values = column->n_values};
         else if (problem->field[f].role != COVEY_ROLE_QUASI)
             key[n++] = covey_i_column_key(column);
     }
@@ -123,7 +123,7 @@ static covey_status make_cells(struct rows *r, covey_text *header, const covey_p
 
         COVEY_TRY(covey_i_ready_cells_make(&r->cells[r->n_cells], column, err));
         if (r->n_cells == r->data->field)
-            r->cells[r->n_cells].code = r->data->code;
+            r->cells[r->n_cells].codes = r->data->codes;
         r->longest += r->cells[r->n_cells].longest;
         covey_i_sheet_add_name(header, column->name);
     }

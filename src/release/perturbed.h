@@ -12,10 +12,10 @@ typedef struct covey_perturbed {
     double *cap, *gamma; /* [n_values] bound on the posterior; amplification that is used, may be infinite */
     double *alpha;      /* [n_values] probability that a value is kept, exactly: a multiple of 2^-64; else any value of the domain comes, uniformly */
     double gain;        /* largest relative gain of a posterior over its prior */
-    uint32_t *code;     /* [n_rows] what is published */
+    void *codes;        /* [n_rows] what is published, of the column's width */
 } covey_perturbed;
 
-/* Makes an empty release of the form; data->value, cap, gamma, alpha and code have room for n_values and the problem's rows. */
+/* Makes an empty release of the form; data->value, cap, gamma, alpha and codes have room for n_values and the problem's rows. */
 covey_status covey_i_perturbed_new(covey_release **out, const covey_problem *problem, size_t field, uint32_t n_values, covey_error *err);
 
 /* When data is complete: brings the rows into an order that says nothing but what they hold. */

@@ -20,6 +20,7 @@ struct writer {
 covey_status covey_i_ready_cells_make(covey_ready_cells *cells, const covey_column *column, covey_error *err)
 {
     cells->column = column;
+    cells->codes = column->codes;
     if (!(cells->start = covey_i_array((size_t)column->n_values + 1, sizeof *cells->start)))
         return covey_fail(err, COVEY_ENOMEM, "cells of column \"%s\"", column->name);
     for (uint32_t v = 0; v < column->n_values; v++) {
@@ -54,16 +55,14 @@ DEFINE_GATHER(gather_u32, uint32_t)
 
 static void gather(uint32_t *to, const covey_ready_cells *cells, const uint32_t *rows, size_t n)
 {
-    const covey_column *column = cells->column;
+    const int width = cells->column->width;
 
-    if (cells->code)
-        gather_u32(to, cells->code, rows, n);
-    else if (column->width == 1)
-        gather_u8(to, column->codes, rows, n);
-    else if (column->width == 2)
-        gather_u16(to, column->codes, rows, n);
+    if (width == 1)
+        gather_u8(to, cells->codes, rows, n);
+    else if (width == 2)
+        gather_u16(to, cells->codes, rows, n);
     else
-        gather_u32(to, column->codes, rows, n);
+        gather_u32(to, cells->codes, rows, n);
 }
 
 /* Codes are fetched column by column: they come from all over the table, and so do not wait for each other. */

@@ -15,7 +15,7 @@ enum { COVEY_SHEET_SLACK = 16 }; /* bytes that must be readable behind what is c
 /* Ready cells of a column that is published as it is: ",value" per code. */
 typedef struct covey_ready_cells {
     const covey_column *column;
-    const uint32_t *code; /* [n_rows] instead of the column's codes; NULL: those */
+    const void *codes; /* [n_rows] the column's, or others of its width in their place */
     covey_text bytes;
     size_t *start;        /* [n_values + 1] */
     size_t longest;

@@ -173,7 +173,7 @@ static void rows_are_randomized_as_planned(void **state)
     data = release->form_data;
     assert_int_equal(data->n_values, VALUES);
     for (uint32_t i = 0; i < ROWS; i++) {
-        seen[sensitive[i]][data->code[i]]++;
+        seen[sensitive[i]][((const uint8_t *)data->codes)[i]]++;
         rows[sensitive[i]]++;
     }
     for (int i = 0; i < VALUES; i++) {
