@@ -29,5 +29,7 @@ echo "-- an existing folder stays"
 mkdir release
 merge recipe one two -o release
 echo "-- and goes where it is empty and that was asked for"
-covey merge recipe one two -o release --force --quiet | head -1
+covey merge recipe one two -o release --force | head -1
+echo "-- in silence"
+covey merge recipe one two -o release --force --quiet
 ls
