@@ -9,7 +9,7 @@
 #include "base/threads.h"
 #include <covey/query.h>
 
-enum { QUERIES_PER_TASK = 16 };
+enum { QUERIES_PER_TASK = 4 };
 static const int64_t MOST_QUERIES = 100000000;
 
 /* What one query came to. */
