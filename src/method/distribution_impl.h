@@ -1,7 +1,9 @@
-/* The two files of the method: distribution.c forms groups and hides values; distribution_targets.c finds out what the groups shall seem to follow. */
+/* The files of the method: distribution.c forms groups and hides values; distribution_targets.c finds out what the groups shall seem to follow, and
+ * distribution_trees.c reads the hierarchies of single groups. */
 #ifndef COVEY_DISTRIBUTION_IMPL_H
 #define COVEY_DISTRIBUTION_IMPL_H
 
+#include "base/yaml_tree.h"
 #include "method/dist_impl.h"
 #include "method/method_impl.h"
 
@@ -48,5 +50,8 @@ struct distributing {
 /* Reads the parameters, makes the targets and judges them by the promises beside p-private. */
 covey_status covey_i_dist_make_targets(struct distributing *d, covey_error *err);
 void covey_i_dist_clear_targets(struct distributing *d);
+
+/* A hierarchy as an item of `targets` gives it; texts are the node's. */
+covey_status covey_i_dist_read_tree(covey_hierarchy_spec *out, const covey_yaml *node, covey_arena *arena, covey_error *err);
 
 #endif

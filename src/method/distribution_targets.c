@@ -85,55 +85,6 @@ static covey_status read_wish(struct making *m, covey_error *err)
     return COVEY_OK;
 }
 
-static bool is_decimal(const covey_yaml *node)
-{
-    int64_t value;
-    int scale;
-
-    return node && node->kind == COVEY_YAML_SCALAR && covey_i_parse_decimal(&value, &scale, node->text, strlen(node->text));
-}
-
-static covey_status read_interval(struct entry *entry, const covey_yaml *node, covey_arena *arena, covey_error *err)
-{
-    const covey_yaml *from = covey_i_yaml_get(node, "from"), *to = covey_i_yaml_get(node, "to"), *widths = covey_i_yaml_get(node, "widths");
-    bool fits = node->n == 3 && is_decimal(from) && is_decimal(to) && widths && widths->kind == COVEY_YAML_LIST && widths->n > 0;
-    const char **width;
-
-    for (size_t i = 0; fits && i < widths->n; i++)
-        fits = is_decimal(widths->item[i]);
-    if (!fits)
-        return covey_fail(err, COVEY_EINVAL, "targets: an interval is {from: 0, to: 100, widths: [5, 10]}, all of them numbers");
-    if (!(width = covey_arena_array(arena, const char *, widths->n)))
-        return no_memory(err);
-    for (size_t i = 0; i < widths->n; i++)
-        width[i] = widths->item[i]->text;
-    entry->spec = (covey_hierarchy_spec){.kind = COVEY_HIERARCHY_INTERVAL, .from = from->text, .to = to->text, .widths = width,
-                                         .n_widths = widths->n};
-    return COVEY_OK;
-}
-
-static covey_status read_tree(struct entry *entry, const covey_yaml *node, covey_arena *arena, covey_error *err)
-{
-    const covey_yaml *balanced = covey_i_yaml_get(node, "balanced"), *file = covey_i_yaml_get(node, "file");
-    const covey_yaml *interval = covey_i_yaml_get(node, "interval");
-    covey_ratio arity;
-
-    entry->has_tree = true;
-    if (balanced && node->n == 1 && balanced->kind == COVEY_YAML_SCALAR && covey_ratio_parse(&arity, balanced->text, NULL) == COVEY_OK &&
-        arity.den == 1 && arity.num >= 2) {
-        entry->spec = (covey_hierarchy_spec){.kind = COVEY_HIERARCHY_BALANCED, .n = arity.num};
-        return COVEY_OK;
-    }
-    if (file && node->n == 1 && file->kind == COVEY_YAML_SCALAR && *file->text) {
-        entry->spec = (covey_hierarchy_spec){.kind = COVEY_HIERARCHY_FILE, .path = file->text};
-        return COVEY_OK;
-    }
-    if (interval && node->n == 1 && interval->kind == COVEY_YAML_MAP)
-        return read_interval(entry, interval, arena, err);
-    return covey_fail(err, COVEY_EINVAL,
-                      "targets: the hierarchy of a group is {balanced: 2}, of its own values, {interval: {from: 0, to: 100, widths: [5, 10]}} or {file: F}");
-}
-
 static covey_status read_entry(struct making *m, struct entry *entry, const covey_yaml *node, covey_error *err)
 {
     covey_text text = COVEY_TEXT_INIT;
@@ -148,7 +99,8 @@ static covey_status read_entry(struct making *m, struct entry *entry, const cove
         if (strcmp(key, "group") == 0 && node->item[i]->kind == COVEY_YAML_MAP) {
             entry->group = node->item[i];
         } else if (strcmp(key, "hierarchy") == 0 && node->item[i]->kind == COVEY_YAML_MAP) {
-            status = read_tree(entry, node->item[i], &m->d->arena, err);
+            entry->has_tree = true;
+            status = covey_i_dist_read_tree(&entry->spec, node->item[i], &m->d->arena, err);
         } else if (strcmp(key, "target") == 0) {
             covey_i_text_clear(&text);
             covey_i_yaml_print(&text, node->item[i]);

@@ -54,3 +54,21 @@ fails 2 covey anonymize policy.yaml -o none --groups '{method: {name: mondrian},
 printf '%s\n' '30;*' '40;*' >short.csv
 fails 2 covey anonymize policy.yaml -o none --groups '{by: [{attribute: zip, level: 2}]}' --targets '[{hierarchy: {file: short.csv}}]'
 ls -d none 2>/dev/null || echo "nothing"
+# Every kind of hierarchy that a sensitive attribute can have, a group can have for itself; what does not suit the column says so.
+printf 'zip,age,salary,born\n91123,20,30,1990-01-02\n91124,20,40,1990-02-02\n91223,30,30,1990-02-05\n94123,30,50,1992-03-05\n94124,30,70,1993-03-05\n' >u.csv
+other() {
+    column=$1 tree=$2
+    shift 2
+    covey anonymize u.csv --quasi age --sensitive "$column" --others drop --model p-private --method distribution --target uniform "$@" \
+        --groups '{by: [age]}' --targets "[{group: {age: 30}, hierarchy: $tree}]" -o other --force --quiet &&
+        covey verify other --original u.csv --quiet && grep '^2,' other/target.csv | cut -d, -f2-5
+}
+other salary '{cuts: [[40, 60], [60]]}'
+other born '{date: [month, year]}'
+other zip '{mask: 2}' --type zip=text --hierarchy 'zip={balanced: 2}'
+fails 2 other salary '{date: [month]}'
+fails 2 other zip '{cuts: [[1, 2]]}' --type zip=text --hierarchy 'zip={balanced: 2}'
+fails 2 other born '{interval: {from: 0, to: 9, widths: [3]}}'
+fails 2 other salary '{cuts: [40, 60]}'
+fails 2 other salary '{date: {month: 1}}'
+fails 2 other salary '{mask: 0}'
