@@ -173,12 +173,15 @@ unsigned covey_i_beta_traits(const void *state)
     return COVEY_BETA_TRAITS & ~(((const struct state *)state)->groups ? (unsigned)COVEY_MODEL_CAPS : 0u);
 }
 
-bool covey_i_beta_admits_share(const void *state, uint32_t value, covey_u128 num, covey_u128 den)
+bool covey_i_beta_cap_admits(const covey_cap *cap, covey_u128 num, covey_u128 den)
 {
-    const covey_cap *cap = &((const struct state *)state)->cap[value];
-
     return covey_i_compare_products(num, cap->den, den, cap->num) <= 0 &&
            (cap->log_share == UINT64_MAX || covey_i_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
+}
+
+bool covey_i_beta_admits_share(const void *state, uint32_t value, covey_u128 num, covey_u128 den)
+{
+    return covey_i_beta_cap_admits(&((const struct state *)state)->cap[value], num, den);
 }
 
 static bool reaches_need(const covey_need *need, const covey_share *share)
@@ -192,8 +195,6 @@ bool covey_i_beta_judge_shares(bool *admits, covey_figure *figure, const void *s
     const struct state *s = state;
     long double most = 0;
 
-    if (s->groups)
-        return false;
     *admits = !s->need || n >= s->prior->n_distinct;
     for (size_t i = 0; i < n; i++) {
         const long double p = (long double)s->prior->count[share[i].value] / (long double)s->prior->total;
@@ -204,7 +205,7 @@ bool covey_i_beta_judge_shares(bool *admits, covey_figure *figure, const void *s
         most = gain > most ? gain : most;
     }
     *figure = isinf(most) ? covey_i_figure_infinite(COVEY_FIGURE_REAL) : covey_i_figure_real((double)most);
-    return true;
+    return !s->groups || !*admits || covey_i_beta_groups_judge(admits, s->groups, share, n);
 }
 
 double covey_i_beta_largest_share(const void *state, uint32_t value)

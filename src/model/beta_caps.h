@@ -57,5 +57,9 @@ typedef struct covey_beta_groups covey_beta_groups;
 covey_status covey_i_beta_groups_new(covey_beta_groups **out, const covey_model_input *input, const struct covey_beta_params *params,
                                      const covey_beta_kind *kind, covey_arena *arena, covey_error *err);
 bool covey_i_beta_groups_admit(const covey_beta_groups *groups, const covey_group *group);
+/* The same of shares, which are reordered; false: a sum lies so near its bound that neither verdict is proved. */
+bool covey_i_beta_groups_judge(bool *admits, const covey_beta_groups *groups, covey_share *share, size_t n);
+/* Does a share keep a bound? */
+bool covey_i_beta_cap_admits(const covey_cap *cap, covey_u128 num, covey_u128 den);
 
 #endif

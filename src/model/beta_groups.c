@@ -350,3 +350,97 @@ bool covey_i_beta_groups_admit(const covey_beta_groups *g, const covey_group *gr
     }
     return !g->line || windows_admit(g, group);
 }
+
+/* --- judging shares --- */
+
+/* A sum of shares lies between two whole numbers of 2^-62. */
+struct between {
+    covey_u128 low, high;
+};
+
+static struct between bound_share(const covey_share *share)
+{
+    covey_u128 num = share->num, den = share->den, more = num, less = den;
+    struct between b;
+
+    for (; den >> 64; den = (den >> 1) + 1)
+        num >>= 1;
+    b.low = (num << 62) / den;
+    for (; less >> 64; less >>= 1)
+        more = (more >> 1) + 1;
+    b.high = ((more << 62) + less - 1) / less;
+    return b;
+}
+
+static void move(struct between *sum, const covey_share *share, bool enters)
+{
+    const struct between b = bound_share(share);
+
+    sum->low = enters ? sum->low + b.low : sum->low - b.low;
+    sum->high = enters ? sum->high + b.high : sum->high - b.high;
+}
+
+/* Notes what is known of a set. */
+static void judge_sum(bool *admits, bool *decided, const struct between *sum, const covey_cap *cap)
+{
+    const covey_u128 one = (covey_u128)1 << 62;
+
+    if (covey_i_beta_cap_admits(cap, sum->high, one))
+        return;
+    if (covey_i_beta_cap_admits(cap, sum->low, one))
+        *decided = false;
+    else
+        *admits = false;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+    const covey_share *x = a, *y = b;
+
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+static int compare_points(const void *a, const void *b, void *context)
+{
+    const covey_line *line = context;
+    const uint32_t x = line->point[((const covey_share *)a)->value], y = line->point[((const covey_share *)b)->value];
+
+    return (x > y) - (x < y);
+}
+
+static void judge_windows(bool *admits, bool *decided, const covey_beta_groups *g, covey_share *share, size_t n)
+{
+    size_t entered = 0, left = 0;
+    struct between sum = {0, 0};
+
+    qsort_r(share, n, sizeof *share, compare_points, (void *)g->line);
+    for (uint32_t w = 0; w < g->n_windows && *admits; w++) {
+        for (; entered < n && g->line->point[share[entered].value] < g->end[w]; entered++)
+            move(&sum, &share[entered], true);
+        for (; left < entered && g->line->point[share[left].value] < g->begin[w]; left++)
+            move(&sum, &share[left], false);
+        judge_sum(admits, decided, &sum, &g->window_cap[w]);
+    }
+}
+
+bool covey_i_beta_groups_judge(bool *admits, const covey_beta_groups *g, covey_share *share, size_t n)
+{
+    bool decided = true;
+
+    *admits = true;
+    qsort(share, n, sizeof *share, compare_values);
+    for (size_t s = 0; s < g->n_sets && *admits; s++) {
+        struct between sum = {0, 0};
+
+        for (uint32_t i = g->first[s]; i < g->first[s + 1]; i++) {
+            const covey_share key = {.value = g->member[i]}, *found = bsearch(&key, share, n, sizeof key, compare_values);
+
+            if (found)
+                move(&sum, found, true);
+        }
+        judge_sum(admits, &decided, &sum, &g->set_cap[s]);
+    }
+    if (g->line && *admits)
+        judge_windows(admits, &decided, g, share, n);
+    return decided || !*admits;
+}

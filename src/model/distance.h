@@ -26,8 +26,8 @@ typedef struct covey_distance {
     /* The distance as a double, possibly infinite; the same for any order of the class's rows.  NULL: exact. */
     double (*real)(const void *state, const covey_histogram *group);
 
-    /* The same of shares that no rows need have.  NULL: not known. */
-    double (*real_of_shares)(const void *state, const covey_share *share, size_t n);
+    /* The same of shares that no rows need have; may reorder them.  NULL: not known. */
+    double (*real_of_shares)(const void *state, covey_share *share, size_t n);
 } covey_distance;
 
 extern const covey_distance covey_distance_equal, covey_distance_ordered, covey_distance_numeric, covey_distance_hierarchical,

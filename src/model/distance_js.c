@@ -45,7 +45,7 @@ static double real(const void *state, const covey_histogram *group)
     return sum > 0 ? sum / 2 / s->unit : 0;
 }
 
-static double real_of_shares(const void *state, const covey_share *share, size_t n)
+static double real_of_shares(const void *state, covey_share *share, size_t n)
 {
     const struct state *s = state;
     int64_t absent = s->prior->total;

@@ -5,6 +5,7 @@
 #include "model/distance.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "model/line.h"
 
@@ -101,4 +102,42 @@ static double real(const void *state, const covey_histogram *group)
     return sum > 0 ? sum / 2 / s->unit : 0;
 }
 
-const covey_distance covey_distance_js_smoothed = {.name = "js-smoothed", .prepare = prepare, .real = real};
+/* --- shares that no rows need have --- */
+
+static int compare_points(const void *a, const void *b, void *context)
+{
+    const covey_line *line = context;
+    const uint32_t x = line->point[((const covey_share *)a)->value], y = line->point[((const covey_share *)b)->value];
+
+    return (x > y) - (x < y);
+}
+
+static double real_of_shares(const void *state, covey_share *share, size_t n)
+{
+    const struct state *s = state;
+    const uint32_t *point = s->line->point;
+    long double sum = 0;
+    size_t from = 0;
+
+    qsort_r(share, n, sizeof *share, compare_points, (void *)s->line);
+    if (n > 0 && point[share[n - 1].value] == UINT32_MAX)
+        return INFINITY;
+    for (uint32_t i = 0; i < s->line->n; i++) {
+        const long double p = s->p[i];
+        long double q = 0;
+
+        while (from < n && s->x[i] - s->x[point[share[from].value]] >= s->bandwidth)
+            from++;
+        for (size_t k = from; k < n; k++) {
+            const uint32_t j = point[share[k].value];
+
+            if (s->x[j] - s->x[i] >= s->bandwidth)
+                break;
+            q += (long double)share[k].num / (long double)share[k].den * kernel(s, i, j) * s->inverse[j];
+        }
+        sum += p * logl(2 * p / (p + q)) + (q > 0 ? q * logl(2 * q / (p + q)) : 0);
+    }
+    return sum > 0 ? (double)(sum / 2 / s->unit) : 0;
+}
+
+const covey_distance covey_distance_js_smoothed = {.name = "js-smoothed", .prepare = prepare, .real = real, .real_of_shares = real_of_shares};

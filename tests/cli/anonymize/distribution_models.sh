@@ -17,6 +17,10 @@ judge t-closeness:t=0.001,distance=kl
 judge t-closeness:t=0.2,distance=js
 judge t-closeness:t=0.001,distance=js
 judge t-closeness:t=0.2,distance=js-smoothed
+judge t-closeness:t=0.001,distance=js-smoothed
+judge 'basic-beta-likeness:beta=9,proximity={width: 200},group-beta=3'
+judge 'basic-beta-likeness:beta=9,proximity={width: 200},group-beta=0.1'
+judge 'enhanced-beta-likeness:beta=9,proximity={window: 5}'
 judge delta-disclosure:delta=3
 judge delta-disclosure:delta=0.1
 # What compares with the whole table is not proven from the files alone, and nobody says so.
