@@ -247,12 +247,25 @@ static covey_status list_groups(struct making *m, covey_error *err)
 
 /* --- from hierarchies to targets --- */
 
-static const char *number_text(covey_arena *arena, const covey_column *column, uint32_t code)
+/* How a leaf is published: as the attribute's hierarchy has it, where one is published beside; numbers without one all with the same digits. */
+static covey_status leaf_text(const char **out, const covey_target *target, const struct distributing *d, const covey_hierarchy *tree,
+                              const covey_column *leaves, uint32_t leaf, covey_arena *arena, covey_error *err)
 {
+    const covey_hierarchy *published = d->problem->field[d->field].tree;
+    const char *label = covey_hierarchy_label(tree, covey_hierarchy_leaf_node(tree, leaf));
     char text[64];
 
-    covey_i_format_number(text, sizeof text, column->type, column->number[code], column->scale);
-    return covey_arena_strdup(arena, text);
+    if (published && tree != published) {
+        if (target->code[leaf] == UINT32_MAX)
+            return covey_fail(err, COVEY_EINVAL, "targets: the hierarchy of a group has the value \"%.60s\", which that of \"%s\" has not", label,
+                              d->column->name);
+        label = covey_hierarchy_label(published, covey_hierarchy_leaf_node(published, target->code[leaf]));
+    }
+    if (!published && leaves->number) {
+        covey_i_format_number(text, sizeof text, leaves->type, leaves->number[leaf], leaves->scale);
+        label = text;
+    }
+    return (*out = covey_arena_strdup(arena, label)) ? COVEY_OK : no_memory(err);
 }
 
 /* Numbers must ascend along the leaves: then every node is a run of neighbouring values. */
@@ -269,7 +282,8 @@ static covey_status check_order(const covey_column *leaves, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status label_nodes(covey_target *target, const covey_hierarchy *tree, const covey_column *leaves, covey_arena *arena, covey_error *err)
+static covey_status label_nodes(covey_target *target, const struct distributing *d, const covey_hierarchy *tree, const covey_column *leaves,
+                                covey_arena *arena, covey_error *err)
 {
     const covey_node *node = covey_hierarchy_nodes(tree);
     const uint32_t n = covey_hierarchy_n_nodes(tree), n_leaves = covey_hierarchy_n_leaves(tree);
@@ -281,9 +295,7 @@ static covey_status label_nodes(covey_target *target, const covey_hierarchy *tre
     if (!text || !target->label || !target->low || !target->high)
         return no_memory(err);
     for (uint32_t leaf = 0; leaf < n_leaves; leaf++)
-        if (!(text[leaf] = leaves->number ? number_text(arena, leaves, leaf)
-                                          : covey_arena_strdup(arena, covey_hierarchy_label(tree, covey_hierarchy_leaf_node(tree, leaf)))))
-            return no_memory(err);
+        COVEY_TRY(leaf_text(&text[leaf], target, d, tree, leaves, leaf, arena, err));
     for (uint32_t i = 0; i < n; i++) {
         target->low[i] = text[node[i].first_leaf];
         target->high[i] = text[node[i].first_leaf + node[i].n_leaves - 1];
@@ -293,7 +305,7 @@ static covey_status label_nodes(covey_target *target, const covey_hierarchy *tre
     return COVEY_OK;
 }
 
-/* Everything but weights.  leaves: a column whose codes are the leaves. */
+/* Everything but weights and texts.  leaves: a column whose codes are the leaves. */
 static covey_status shape_target(covey_target *target, const covey_hierarchy *tree, const covey_column *leaves, covey_arena *arena, covey_error *err)
 {
     const covey_node *node = covey_hierarchy_nodes(tree);
@@ -317,7 +329,7 @@ static covey_status shape_target(covey_target *target, const covey_hierarchy *tr
         made[i].range = leaves->number ? leaves->number[node[i].first_leaf + node[i].n_leaves - 1] - leaves->number[node[i].first_leaf]
                                        : (int64_t)node[i].n_leaves - 1;
     }
-    return label_nodes(target, tree, leaves, arena, err);
+    return COVEY_OK;
 }
 
 static covey_status own(struct distributing *d, void *hierarchy, void *column, covey_error *err)
@@ -475,6 +487,7 @@ static covey_status make_target(uint32_t *out, struct making *m, const covey_dis
         target.code[leaf] = leaf;
     if (spec)
         COVEY_TRY(find_codes(&target, d, leaves, &d->arena, err));
+    COVEY_TRY(label_nodes(&target, d, tree, leaves, &d->published, err));
     for (uint32_t i = 0; i < n; i++)
         d->leaf_of_row[m->row[first + i]] = covey_i_code(leaves, spec ? i : m->row[first + i]);
     COVEY_TRY(weigh(m, &target, wish, first, n, err));

@@ -72,3 +72,13 @@ fails 2 other born '{interval: {from: 0, to: 9, widths: [3]}}'
 fails 2 other salary '{cuts: [40, 60]}'
 fails 2 other salary '{date: {month: 1}}'
 fails 2 other salary '{mask: 0}'
+# Numbers with different digits stand in a release as the attribute's hierarchy has them; a group's own hierarchy has no other values.
+printf 'age,pay\n1,-2\n1,0.5\n2,1.25\n2,-2.00\n3,0.5\n' >digits.csv
+printf '%s\n' '-2;a;*' '0.5;a;*' '1.25;b;*' '7;b;*' >more.csv
+digits() {
+    covey anonymize digits.csv --quasi age --sensitive pay --model p-private --method distribution "$@" -o digits --force --quiet &&
+        covey verify digits --original digits.csv --quiet && cut -d, -f1-4 digits/target.csv
+}
+digits --hierarchy 'pay={balanced: 2}'
+digits --groups '{by: [age]}' --targets '[{group: {age: 2}, hierarchy: {file: more.csv}}]' | grep '^2'
+fails 2 digits --hierarchy 'pay={balanced: 2}' --groups '{by: [age]}' --targets '[{group: {age: 2}, hierarchy: {file: more.csv}}]'
