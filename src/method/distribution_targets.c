@@ -1,6 +1,6 @@
 /* What the groups of a distribution transformation shall seem to follow: one target for all, or entries for single groups, each with a
  * hierarchy of its own if it wants one.  Equal targets are one. */
-#include "method/distribution_impl.h"
+#include "method/distribution_entries.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,25 +13,6 @@
 #include "release/bucketized.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
-
-/* An item of `targets`. */
-struct entry {
-    const covey_yaml *group;      /* NULL: every group */
-    covey_dist_wish wish;
-    bool has_tree;
-    covey_hierarchy_spec spec;
-    uint32_t target;              /* made for the first group, if all get the same; UINT32_MAX: not yet */
-};
-
-struct making {
-    struct distributing *d;
-    covey_dist_wish wish;         /* of groups without an entry */
-    uint32_t common;              /* their target; UINT32_MAX: not made yet */
-    size_t n_entries;
-    struct entry *entry;
-    const covey_hierarchy *tree;  /* of the whole attribute */
-    uint32_t n_groups, *first, *row; /* [n_groups + 1], [n_rows] group by group */
-};
 
 static covey_status no_memory(covey_error *err)
 {
@@ -66,7 +47,7 @@ static covey_status read_numbers(struct distributing *d, covey_error *err)
 }
 
 /* The method's target; where it says nothing, the promise's; where both say something they must agree. */
-static covey_status read_wish(struct making *m, covey_error *err)
+static covey_status read_wish(covey_dist_making *m, covey_error *err)
 {
     const covey_promises *promises = &m->d->problem->promises;
     const char *own = m->d->params->target, *promised = NULL;
@@ -85,12 +66,12 @@ static covey_status read_wish(struct making *m, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status read_entry(struct making *m, struct entry *entry, const covey_yaml *node, covey_error *err)
+static covey_status read_entry(covey_dist_making *m, covey_dist_entry *entry, const covey_yaml *node, covey_error *err)
 {
     covey_text text = COVEY_TEXT_INIT;
     covey_status status = COVEY_OK;
 
-    *entry = (struct entry){.wish = m->wish, .target = UINT32_MAX};
+    *entry = (covey_dist_entry){.wish = m->wish, .target = UINT32_MAX};
     if (node->kind != COVEY_YAML_MAP)
         return covey_fail(err, COVEY_EINVAL, "targets is a list of entries such as {group: {zip: \"911**\"}, target: uniform}");
     for (size_t i = 0; i < node->n && status == COVEY_OK; i++) {
@@ -113,7 +94,7 @@ static covey_status read_entry(struct making *m, struct entry *entry, const cove
     return status;
 }
 
-static covey_status read_entries(struct making *m, covey_error *err)
+static covey_status read_entries(covey_dist_making *m, covey_error *err)
 {
     const char *text = m->d->params->targets;
     const covey_yaml *root = NULL;
@@ -125,105 +106,16 @@ static covey_status read_entries(struct making *m, covey_error *err)
         return covey_fail(err, inner.status == COVEY_ENOMEM ? COVEY_ENOMEM : COVEY_EINVAL, "targets: %s", inner.message);
     if (!root || root->kind != COVEY_YAML_LIST)
         return covey_fail(err, COVEY_EINVAL, "targets is a list of entries such as {group: {zip: \"911**\"}, target: uniform}");
-    if (!(m->entry = covey_arena_array(&m->d->arena, struct entry, root->n)))
+    if (!(m->entry = covey_arena_array(&m->d->arena, covey_dist_entry, root->n)))
         return no_memory(err);
     for (size_t i = 0; i < root->n; i++)
         COVEY_TRY(read_entry(m, &m->entry[m->n_entries++], root->item[i], err));
     return COVEY_OK;
 }
 
-/* --- which entry a group has --- */
+/* --- groups --- */
 
-/* The codes low .. high - 1 of a column that a label means. */
-static covey_status find_codes_of(uint32_t *low, uint32_t *high, const covey_problem *problem, const covey_column *column, const char *label,
-                                  covey_error *err)
-{
-    const covey_hierarchy *tree = NULL;
-    uint32_t node;
-
-    for (size_t f = 0; f < problem->n_fields; f++)
-        if (problem->field[f].column == column)
-            tree = problem->field[f].tree;
-    *low = 0;
-    if (tree) {
-        if ((node = covey_hierarchy_find(tree, label)) == UINT32_MAX)
-            return covey_fail(err, COVEY_EINVAL, "targets: group: \"%.60s\" is not a label of \"%s\"", label, column->name);
-        *low = covey_hierarchy_nodes(tree)[node].first_leaf;
-        *high = *low + covey_hierarchy_nodes(tree)[node].n_leaves;
-        return COVEY_OK;
-    }
-    while (*low < column->n_values && strcmp(covey_column_label(column, *low), label) != 0)
-        ++*low;
-    *high = *low + 1;
-    return *low < column->n_values ? COVEY_OK
-                                   : covey_fail(err, COVEY_EINVAL, "targets: group: \"%.60s\" is not a value of \"%s\"", label, column->name);
-}
-
-/* Of another method's class: do all its rows lie within the values that a label means? */
-static covey_status class_fits(bool *fits, const struct making *m, uint32_t group, const char *name, const covey_yaml *value, covey_error *err)
-{
-    const covey_problem *problem = m->d->problem;
-
-    for (size_t a = 0; a < problem->n_axes; a++) {
-        const covey_column *column = problem->axis[a].column;
-        uint32_t low, high;
-
-        if (strcmp(column->name, name) != 0)
-            continue;
-        COVEY_TRY(find_codes_of(&low, &high, problem, column, value->text, err));
-        *fits = true;
-        for (uint32_t i = m->first[group]; i < m->first[group + 1]; i++)
-            *fits &= covey_i_code(column, m->row[i]) >= low && covey_i_code(column, m->row[i]) < high;
-        return COVEY_OK;
-    }
-    return covey_fail(err, COVEY_EINVAL, "targets: group: there is no quasi-identifier \"%.60s\"", name);
-}
-
-/* Does a group's part of an attribute lie within the values that a label means, or the one value within the part? */
-static covey_status key_fits(bool *fits, const struct making *m, uint32_t group, const char *name, const covey_yaml *value, covey_error *err)
-{
-    const covey_problem *problem = m->d->problem;
-    const uint32_t row = m->row[m->first[group]];
-
-    if (value->kind != COVEY_YAML_SCALAR)
-        return covey_fail(err, COVEY_EINVAL, "targets: group: \"%.60s\" needs one label or value", name);
-    if (problem->group_of_row && problem->n_group_keys == 0)
-        return class_fits(fits, m, group, name, value, err);
-    for (size_t i = 0; i < problem->n_group_keys; i++) {
-        const covey_group_key *key = &problem->group_key[i];
-        const covey_column *column = key->column;
-        uint32_t low, high, part = key->part_of_code[covey_i_code(column, row)];
-        bool within = true, holds = true;
-
-        if (strcmp(column->name, name) != 0)
-            continue;
-        COVEY_TRY(find_codes_of(&low, &high, problem, column, value->text, err));
-        for (uint32_t v = 0; v < column->n_values; v++) {
-            within &= key->part_of_code[v] != part || (v >= low && v < high);
-            holds &= v < low || v >= high || key->part_of_code[v] == part;
-        }
-        *fits = within || holds;
-        return COVEY_OK;
-    }
-    return covey_fail(err, COVEY_EINVAL, "targets: group: groups are not made by \"%.60s\": say groups: {by: [...]} first", name);
-}
-
-static covey_status find_entry(struct entry **out, const struct making *m, uint32_t group, covey_error *err)
-{
-    *out = NULL;
-    for (size_t i = 0; i < m->n_entries && !*out; i++) {
-        const covey_yaml *wanted = m->entry[i].group;
-        bool fits = true;
-
-        for (size_t k = 0; wanted && k < wanted->n && fits; k++)
-            COVEY_TRY(key_fits(&fits, m, group, wanted->key[k]->text, wanted->item[k], err));
-        if (fits)
-            *out = &m->entry[i];
-    }
-    return COVEY_OK;
-}
-
-static covey_status list_groups(struct making *m, covey_error *err)
+static covey_status list_groups(covey_dist_making *m, covey_error *err)
 {
     const covey_problem *problem = m->d->problem;
     uint32_t *next;
@@ -348,7 +240,7 @@ static covey_status own(struct distributing *d, void *hierarchy, void *column, c
 }
 
 /* A hierarchy over the values of some rows, and these rows as leaves of it. */
-static covey_status build_tree(const covey_hierarchy **tree_out, const covey_column **leaves_out, struct making *m, const covey_hierarchy_spec *spec,
+static covey_status build_tree(const covey_hierarchy **tree_out, const covey_column **leaves_out, covey_dist_making *m, const covey_hierarchy_spec *spec,
                                uint32_t first, uint32_t n, covey_error *err)
 {
     int64_t *rows = covey_arena_array(&m->d->arena, int64_t, n);
@@ -416,7 +308,7 @@ static covey_status find_codes(covey_target *target, const struct distributing *
 }
 
 /* Weights of a target from the rows of one group (all groups, n = n_rows), whose leaves are known. */
-static covey_status weigh(struct making *m, covey_target *target, const covey_dist_wish *wish, uint32_t first, uint32_t n, covey_error *err)
+static covey_status weigh(covey_dist_making *m, covey_target *target, const covey_dist_wish *wish, uint32_t first, uint32_t n, covey_error *err)
 {
     struct distributing *d = m->d;
     const uint32_t n_leaves = target->tree.n_leaves;
@@ -469,7 +361,7 @@ static covey_status add_target(uint32_t *out, struct distributing *d, const cove
 }
 
 /* The target of rows with a hierarchy of their own (spec), or in that of the attribute. */
-static covey_status make_target(uint32_t *out, struct making *m, const covey_dist_wish *wish, const covey_hierarchy_spec *spec, uint32_t group,
+static covey_status make_target(uint32_t *out, covey_dist_making *m, const covey_dist_wish *wish, const covey_hierarchy_spec *spec, uint32_t group,
                                 bool is_of_all, covey_error *err)
 {
     struct distributing *d = m->d;
@@ -494,16 +386,16 @@ static covey_status make_target(uint32_t *out, struct making *m, const covey_dis
     return add_target(out, d, &target, err);
 }
 
-static covey_status make_all(struct making *m, covey_error *err)
+static covey_status make_all(covey_dist_making *m, covey_error *err)
 {
     struct distributing *d = m->d;
 
     for (uint32_t row = 0; row < d->problem->n_rows; row++)
         d->leaf_of_row[row] = covey_i_code(d->column, row);
     for (uint32_t g = 0; g < m->n_groups; g++) {
-        struct entry *entry;
+        covey_dist_entry *entry;
 
-        COVEY_TRY(find_entry(&entry, m, g, err));
+        COVEY_TRY(covey_i_dist_find_entry(&entry, m, g, err));
         if (!entry) {
             if (m->common == UINT32_MAX)
                 COVEY_TRY(make_target(&m->common, m, &m->wish, NULL, g, true, err));
@@ -578,7 +470,7 @@ static covey_status text_needs_tree(const covey_column *column, covey_error *err
 }
 
 /* The attribute's own hierarchy, or pairs of neighbouring values, pairs of pairs, and so on. */
-static covey_status find_tree(struct making *m, covey_error *err)
+static covey_status find_tree(covey_dist_making *m, covey_error *err)
 {
     const covey_hierarchy_spec spec = {.kind = COVEY_HIERARCHY_BALANCED, .n = 2};
     covey_hierarchy *tree;
@@ -598,7 +490,7 @@ static covey_status find_tree(struct making *m, covey_error *err)
 
 covey_status covey_i_dist_make_targets(struct distributing *d, covey_error *err)
 {
-    struct making m = {.d = d, .common = UINT32_MAX};
+    covey_dist_making m = {.d = d, .common = UINT32_MAX};
 
     COVEY_TRY(read_numbers(d, err));
     COVEY_TRY(read_wish(&m, err));
