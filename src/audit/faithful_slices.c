@@ -2,17 +2,19 @@
 #include "audit/slices.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/sort_keys.h"
 
-/* One side of the comparison: rows as tuples of codes of the original's values. */
+/* One side of the comparison: rows as tuples of codes of the original's values, or of the cells that cover them.  Behind the codes of an attribute
+ * come two more: a cell that is unknown, and a value that no cell covers. */
 struct side {
     uint32_t n_rows;
     size_t n;
-    uint32_t **code; /* [n][n_rows] */
-    uint32_t *row;   /* [n_rows] sorted */
+    uint32_t **code;     /* [n][n_rows] */
+    covey_sort_key *key; /* [n] the same */
+    uint32_t *row;       /* [n_rows] sorted */
 };
 
 static int compare(const struct side *x, uint32_t a, const struct side *y, uint32_t b)
@@ -23,21 +25,17 @@ static int compare(const struct side *x, uint32_t a, const struct side *y, uint3
     return 0;
 }
 
-static int compare_rows(const void *a, const void *b, void *context)
-{
-    const struct side *side = context;
-
-    return compare(side, *(const uint32_t *)a, side, *(const uint32_t *)b);
-}
-
 static covey_status new_side(struct side *side, uint32_t n_rows, size_t n, covey_arena *arena, covey_error *err)
 {
     bool ok;
 
-    *side = (struct side){n_rows, n, covey_arena_array(arena, uint32_t *, n), covey_arena_array(arena, uint32_t, n_rows)};
-    ok = side->code && side->row;
-    for (size_t i = 0; i < n && ok; i++)
+    *side = (struct side){n_rows, n, covey_arena_array(arena, uint32_t *, n), covey_arena_array(arena, covey_sort_key, n),
+                          covey_arena_array(arena, uint32_t, n_rows)};
+    ok = side->code && side->key && side->row;
+    for (size_t i = 0; i < n && ok; i++) {
         ok = (side->code[i] = covey_arena_array(arena, uint32_t, n_rows)) != NULL;
+        side->key[i] = (covey_sort_key){.codes = side->code[i], .width = sizeof **side->code};
+    }
     for (uint32_t r = 0; r < n_rows && ok; r++)
         side->row[r] = r;
     return ok ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory to compare a sliced release with the original");
@@ -58,22 +56,6 @@ static covey_status find_cells(uint32_t **cell_of_value, const covey_original_co
     return COVEY_OK;
 }
 
-/* The attribute in terms of cells that cover values. */
-static covey_status fill_cells(uint32_t *published, uint32_t *given, uint32_t n_lines, bool *known, const covey_opened_slice *slice, size_t a,
-                               const covey_original_column *column, const covey_opened *o, uint32_t n_rows, covey_arena *arena, covey_error *err)
-{
-    uint32_t *cell_of_value;
-
-    COVEY_TRY(find_cells(&cell_of_value, column, o->column[slice->attribute[a]].text->n_values, arena, err));
-    for (uint32_t line = 0; line < n_lines; line++) {
-        published[line] = covey_i_slice_code(slice, a, line);
-        *known = *known && published[line] != UINT32_MAX;
-    }
-    for (uint32_t row = 0; row < n_rows; row++) /* what no cell covers is not UINT32_MAX, which an unknown cell is */
-        given[row] = cell_of_value[covey_i_code_at(column->column, row)] == UINT32_MAX ? UINT32_MAX - 1 : cell_of_value[covey_i_code_at(column->column, row)];
-    return COVEY_OK;
-}
-
 /* *known false: a cell is no value of the original. */
 static covey_status fill(struct side *published, struct side *given, bool *known, const covey_opened_slice *slice, const covey_opened *o,
                          const covey_original *original, covey_arena *arena, covey_error *err)
@@ -81,20 +63,24 @@ static covey_status fill(struct side *published, struct side *given, bool *known
     *known = true;
     for (size_t a = 0; a < slice->n; a++) {
         const covey_original_column *column = &original->column[slice->attribute[a]];
+        const uint32_t n_cells = o->column[slice->attribute[a]].text->n_values, n_codes = column->cover ? n_cells : column->column->n_values;
+        uint32_t *cell_of_value = NULL;
 
-        if (column->cover) {
-            COVEY_TRY(fill_cells(published->code[a], given->code[a], published->n_rows, known, slice, a, column, o, given->n_rows, arena, err));
-            continue;
-        }
-
+        if (column->cover)
+            COVEY_TRY(find_cells(&cell_of_value, column, n_cells, arena, err));
         for (uint32_t line = 0; line < published->n_rows; line++) {
-            const uint32_t code = covey_i_slice_code(slice, a, line);
+            const uint32_t cell = covey_i_slice_code(slice, a, line);
+            const uint32_t code = cell == UINT32_MAX || column->cover ? cell : column->value_of_cell[cell];
 
-            published->code[a][line] = code == UINT32_MAX ? UINT32_MAX : column->value_of_cell[code];
-            *known = *known && published->code[a][line] != UINT32_MAX;
+            published->code[a][line] = code == UINT32_MAX ? n_codes : code;
+            *known = *known && code != UINT32_MAX;
         }
-        for (uint32_t row = 0; row < given->n_rows; row++)
-            given->code[a][row] = covey_i_code_at(column->column, row);
+        for (uint32_t row = 0; row < given->n_rows; row++) {
+            const uint32_t value = covey_i_code_at(column->column, row), code = column->cover ? cell_of_value[value] : value;
+
+            given->code[a][row] = code == UINT32_MAX ? n_codes + 1 : code;
+        }
+        published->key[a].n_values = given->key[a].n_values = n_codes + 2;
     }
     return COVEY_OK;
 }
@@ -128,11 +114,10 @@ covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey
 
         if ((status = new_side(&published, o->n_rows, s->slice[i].n, &arena, err)) == COVEY_OK &&
             (status = new_side(&given, original->n_rows, s->slice[i].n, &arena, err)) == COVEY_OK &&
-            (status = fill(&published, &given, &known, &s->slice[i], o, original, &arena, err)) == COVEY_OK) {
-            qsort_r(published.row, published.n_rows, sizeof *published.row, compare_rows, &published);
-            qsort_r(given.row, given.n_rows, sizeof *given.row, compare_rows, &given);
+            (status = fill(&published, &given, &known, &s->slice[i], o, original, &arena, err)) == COVEY_OK &&
+            (status = covey_i_sort_rows_by_keys(published.row, published.n_rows, published.key, published.n, NULL, err)) == COVEY_OK &&
+            (status = covey_i_sort_rows_by_keys(given.row, given.n_rows, given.key, given.n, NULL, err)) == COVEY_OK)
             n_strange = count_strange(&published, &given);
-        }
         covey_arena_free(&arena);
         if (status != COVEY_OK)
             return status;

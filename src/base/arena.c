@@ -15,10 +15,22 @@ struct covey_arena_block {
 
 enum { SMALLEST_BLOCK = 4096, LARGEST_BLOCK = 4 << 20 };
 
+/* Takes the first spare block that is large enough; NULL if there is none. */
+static covey_arena_block *take_spare(covey_arena *arena, size_t least)
+{
+    covey_arena_block **at = &arena->spare, *block;
+
+    while (*at && (*at)->size < least)
+        at = &(*at)->previous;
+    if ((block = *at))
+        *at = block->previous;
+    return block;
+}
+
 static covey_arena_block *add_block(covey_arena *arena, size_t least)
 {
     size_t size = arena->block ? arena->block->size * 2 : SMALLEST_BLOCK;
-    covey_arena_block *block;
+    covey_arena_block *block = take_spare(arena, least);
 
     if (size > LARGEST_BLOCK)
         size = LARGEST_BLOCK;
@@ -27,10 +39,12 @@ static covey_arena_block *add_block(covey_arena *arena, size_t least)
 #endif
     if (size < least)
         size = least;
-    if (size > SIZE_MAX - sizeof *block || !(block = covey_i_malloc(sizeof *block + size)))
-        return NULL;
+    if (!block) {
+        if (size > SIZE_MAX - sizeof *block || !(block = covey_i_malloc(sizeof *block + size)))
+            return NULL;
+        block->size = size;
+    }
     block->previous = arena->block;
-    block->size = size;
     block->used = 0;
     arena->block = block;
     return block;
@@ -90,13 +104,27 @@ covey_arena_mark covey_arena_save(const covey_arena *arena)
     return mark;
 }
 
+static void give_back(covey_arena *arena, covey_arena_block *block)
+{
+#ifndef COVEY_ARENA_MALLOCS
+    if (arena->keeps) {
+        block->previous = arena->spare;
+        arena->spare = block;
+        return;
+    }
+#else
+    (void)arena;
+#endif
+    covey_i_free(block);
+}
+
 void covey_arena_rewind(covey_arena *arena, covey_arena_mark mark)
 {
     while (arena->block != mark.block) {
         covey_arena_block *block = arena->block;
 
         arena->block = block->previous;
-        covey_i_free(block);
+        give_back(arena, block);
     }
     if (arena->block)
         arena->block->used = mark.used;
@@ -107,4 +135,10 @@ void covey_arena_free(covey_arena *arena)
     covey_arena_mark start = {NULL, 0};
 
     covey_arena_rewind(arena, start);
+    while (arena->spare) {
+        covey_arena_block *block = arena->spare;
+
+        arena->spare = block->previous;
+        covey_i_free(block);
+    }
 }

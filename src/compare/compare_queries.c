@@ -21,7 +21,7 @@ static const covey_field *first_sensitive(const covey_problem *problem)
 }
 
 /* A column of missing values only has nothing that could be asked for. */
-static bool can_be_asked(const covey_query_column *column, size_t n)
+static bool can_be_asked(const covey_asked_column *column, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (column[i].column->n_values == 0)
@@ -29,9 +29,9 @@ static bool can_be_asked(const covey_query_column *column, size_t n)
     return true;
 }
 
-static covey_query_column as_asked(const covey_column *column)
+static covey_asked_column as_asked(const covey_column *column)
 {
-    return (covey_query_column){column->name, column->type, column};
+    return (covey_asked_column){column->name, column->type, column};
 }
 
 /* Queries that some row fits, until there are enough. */
@@ -57,7 +57,7 @@ covey_status covey_i_compare_queries_draw(covey_compare_queries *out, const cove
 {
     const covey_measure_options options = {.n_queries = (int64_t)n};
     const covey_field *sensitive = first_sensitive(problem);
-    covey_query_column *column = covey_arena_array(arena, covey_query_column, problem->n_axes + 1);
+    covey_asked_column *column = covey_arena_array(arena, covey_asked_column, problem->n_axes + 1);
     covey_arena scratch = COVEY_ARENA_INIT;
     covey_drawn_query query = {.sql = COVEY_TEXT_INIT};
     covey_query_source source;

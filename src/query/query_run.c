@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "query/query_run.h"
 #include "query/query_impl.h"
 #include "table/table_impl.h"
 
@@ -242,24 +243,34 @@ static covey_status answer(struct owned_result *out, const covey_query_release *
     return COVEY_OK;
 }
 
-covey_status covey_query_run_with(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_query_options *options,
-                                  const covey_run *run, covey_error *err)
+covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_query_options *options,
+                                  const covey_run *run, covey_arena *arena, covey_error *err)
 {
+    const covey_arena_mark mark = covey_arena_save(arena);
     struct owned_result *made = covey_i_array_zero(1, sizeof *made);
-    covey_arena arena = COVEY_ARENA_INIT;
     covey_status status;
 
     if (!made)
         return no_memory(err);
     made->result.memory = made;
-    status = answer(made, release, sql, options, run, &arena, err);
-    covey_arena_free(&arena);
+    status = answer(made, release, sql, options, run, arena, err);
+    covey_arena_rewind(arena, mark);
     if (status != COVEY_OK) {
         covey_query_result_free(&made->result);
         return status;
     }
     *out = &made->result;
     return COVEY_OK;
+}
+
+covey_status covey_query_run_with(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_query_options *options,
+                                  const covey_run *run, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    const covey_status status = covey_i_query_run_in(out, release, sql, options, run, &arena, err);
+
+    covey_arena_free(&arena);
+    return status;
 }
 
 covey_status covey_query_run(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_run *run, covey_error *err)

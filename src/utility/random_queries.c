@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/threads.h"
+#include "query/query_run.h"
 #include <covey/query.h>
 
 enum { QUERIES_PER_TASK = 4 };
@@ -52,13 +53,13 @@ static void compare(struct answered *out, const covey_drawn_query *query, const 
         out->width = (answer->upper.value - answer->lower.value) / size;
 }
 
-static covey_status ask_one(struct asking *a, covey_drawn_query *q, int64_t index, covey_error *err)
+static covey_status ask_one(struct asking *a, covey_drawn_query *q, int64_t index, covey_arena *arena, covey_error *err)
 {
     const covey_run run = {.n_threads = 1};
     covey_query_result *result = NULL;
 
     COVEY_TRY(covey_i_query_draw(q, a->source, a->key, index, err));
-    COVEY_TRY(covey_query_run_with(&result, a->release, q->sql.bytes, &a->query, &run, err));
+    COVEY_TRY(covey_i_query_run_in(&result, a->release, q->sql.bytes, &a->query, &run, arena, err));
     compare(&a->answered[index], q, &result->group[0].answer[0]);
     covey_query_result_free(result);
     return COVEY_OK;
@@ -68,13 +69,14 @@ static covey_status ask_some(void *context, size_t task, covey_error *err)
 {
     struct asking *a = context;
     const int64_t begin = (int64_t)task * QUERIES_PER_TASK, end = a->n - begin < QUERIES_PER_TASK ? a->n : begin + QUERIES_PER_TASK;
-    covey_arena arena = COVEY_ARENA_INIT;
+    covey_arena arena = COVEY_ARENA_INIT, scratch = {.keeps = true};
     covey_drawn_query q = {.sql = COVEY_TEXT_INIT};
     covey_status status = covey_i_drawn_query_new(&q, a->source, &arena, err);
 
     for (int64_t i = begin; i < end && status == COVEY_OK; i++)
-        status = ask_one(a, &q, i, err);
+        status = ask_one(a, &q, i, &scratch, err);
     covey_i_text_free(&q.sql);
+    covey_arena_free(&scratch);
     covey_arena_free(&arena);
     return status;
 }
@@ -187,7 +189,7 @@ static covey_status run_workload(covey_measured_workload *out, struct asking *a,
 static covey_status make_source(covey_query_source *out, const covey_opened *opened, const covey_original *original, const covey_measure_options *options,
                                 covey_arena *arena, covey_error *err)
 {
-    const covey_query_column *column;
+    const covey_asked_column *column;
     size_t n_quasi;
 
     COVEY_TRY(covey_i_query_columns(&column, &n_quasi, opened, original, arena, err));

@@ -12,15 +12,15 @@
 #include "query/bit_index.h"
 
 /* A column that queries ask for. */
-typedef struct covey_query_column {
+typedef struct covey_asked_column {
     const char *name;
     covey_type type;            /* as it is published: how its values are written */
     const covey_column *column; /* of the original: typed, and in the order of the attribute */
-} covey_query_column;
+} covey_asked_column;
 
 /* What queries are drawn from; shared by threads. */
 typedef struct covey_query_source {
-    size_t n_quasi; const covey_query_column *column; /* [n_quasi + has_sensitive] the last is the sensitive one */
+    size_t n_quasi; const covey_asked_column *column; /* [n_quasi + has_sensitive] the last is the sensitive one */
     bool has_sensitive;         /* false: queries count by quasi-identifiers alone */
     uint32_t n_rows;
     covey_workload_kind kind;
@@ -43,10 +43,10 @@ typedef struct covey_drawn_query {
 } covey_drawn_query;
 
 /* column: [n_quasi + has_sensitive], see above; borrowed.  COVEY_EINVAL for options that the columns do not allow. */
-covey_status covey_i_query_source_make(covey_query_source *out, const covey_query_column *column, size_t n_quasi, bool has_sensitive,
+covey_status covey_i_query_source_make(covey_query_source *out, const covey_asked_column *column, size_t n_quasi, bool has_sensitive,
                                        uint32_t n_rows, const covey_measure_options *options, covey_arena *arena, covey_error *err);
 /* The columns of a release and its original, in the arena.  COVEY_EINVAL: it has no quasi-identifier, or no sensitive column. */
-covey_status covey_i_query_columns(const covey_query_column **out, size_t *n_quasi, const covey_opened *opened, const covey_original *original,
+covey_status covey_i_query_columns(const covey_asked_column **out, size_t *n_quasi, const covey_opened *opened, const covey_original *original,
                                    covey_arena *arena, covey_error *err);
 
 /* Room for queries, in the arena; query->sql is the caller's to free. */

@@ -21,7 +21,7 @@ static covey_status no_memory(covey_error *err)
     return covey_fail(err, COVEY_ENOMEM, "no memory for a workload of queries");
 }
 
-static const covey_query_column *sensitive_of(const covey_query_source *s)
+static const covey_asked_column *sensitive_of(const covey_query_source *s)
 {
     return &s->column[s->n_quasi];
 }
@@ -58,10 +58,10 @@ static covey_status count_values(covey_query_source *s, covey_arena *arena, cove
     return COVEY_OK;
 }
 
-covey_status covey_i_query_columns(const covey_query_column **out, size_t *n_quasi, const covey_opened *opened, const covey_original *original,
+covey_status covey_i_query_columns(const covey_asked_column **out, size_t *n_quasi, const covey_opened *opened, const covey_original *original,
                                    covey_arena *arena, covey_error *err)
 {
-    covey_query_column *column = covey_arena_array(arena, covey_query_column, opened->n_quasi + 1);
+    covey_asked_column *column = covey_arena_array(arena, covey_asked_column, opened->n_quasi + 1);
     uint32_t sensitive = 0;
 
     if (!column)
@@ -75,14 +75,14 @@ covey_status covey_i_query_columns(const covey_query_column **out, size_t *n_qua
     for (size_t q = 0; q <= opened->n_quasi; q++) {
         const uint32_t i = q < opened->n_quasi ? opened->quasi[q] : sensitive;
 
-        column[q] = (covey_query_column){opened->column[i].stated->name, opened->column[i].stated->type, original->column[i].column};
+        column[q] = (covey_asked_column){opened->column[i].stated->name, opened->column[i].stated->type, original->column[i].column};
     }
     *out = column;
     *n_quasi = opened->n_quasi;
     return COVEY_OK;
 }
 
-covey_status covey_i_query_source_make(covey_query_source *out, const covey_query_column *column, size_t n_quasi, bool has_sensitive,
+covey_status covey_i_query_source_make(covey_query_source *out, const covey_asked_column *column, size_t n_quasi, bool has_sensitive,
                                        uint32_t n_rows, const covey_measure_options *options, covey_arena *arena, covey_error *err)
 {
     covey_query_source s = {.column = column, .n_quasi = n_quasi, .has_sensitive = has_sensitive, .n_rows = n_rows, .kind = options->kind, .n_attributes = options->n_attributes,
@@ -140,7 +140,7 @@ static void add_quoted(covey_text *sql, const char *text, char quote)
     covey_i_text_add_char(sql, quote);
 }
 
-static void add_value(covey_text *sql, const covey_query_column *asked, uint32_t code)
+static void add_value(covey_text *sql, const covey_asked_column *asked, uint32_t code)
 {
     const covey_column *column = asked->column;
     const covey_type type = asked->type;
@@ -152,7 +152,7 @@ static void add_value(covey_text *sql, const covey_query_column *asked, uint32_t
 }
 
 /* Values that are picked, one by one. */
-static void add_list(covey_text *sql, const covey_query_column *asked, const uint8_t *picked)
+static void add_list(covey_text *sql, const covey_asked_column *asked, const uint8_t *picked)
 {
     const covey_column *column = asked->column;
     const bool null = column->has_null && picked[0];
@@ -186,7 +186,7 @@ static uint64_t length_of(uint64_t n, double share)
 }
 
 /* Integers: a range of the domain, whether or not its values occur. */
-static void draw_numbers(covey_drawn_query *q, const covey_query_column *asked, double share, covey_rng *rng)
+static void draw_numbers(covey_drawn_query *q, const covey_asked_column *asked, double share, covey_rng *rng)
 {
     const covey_column *column = asked->column;
     const uint32_t first = column->has_null, last = column->n_values - 1;
@@ -265,7 +265,7 @@ static double average(const covey_drawn_query *q, const covey_query_source *s)
 /* A condition on one column, by its share of the domain. */
 static void draw_condition(covey_drawn_query *q, const covey_query_source *s, uint32_t i, double share, covey_rng *rng)
 {
-    const covey_query_column *asked = &s->column[i];
+    const covey_asked_column *asked = &s->column[i];
     const covey_column *column = asked->column;
 
     memset(q->picked, 0, column->n_values);
