@@ -26,6 +26,15 @@ static inline void test_file(char *path, size_t size_bytes, const char *name)
     snprintf(path, size_bytes, "%s/%s", folder ? folder : "tests/data", name);
 }
 
+/* Makes a folder of the test's own below TMPDIR or /tmp and writes its path into path; false if that cannot be. */
+static inline bool test_folder(char *path, size_t size_bytes, const char *what)
+{
+    const char *parent = getenv("TMPDIR");
+
+    snprintf(path, size_bytes, "%s/covey-%s-XXXXXX", parent ? parent : "/tmp", what);
+    return mkdtemp(path) != NULL;
+}
+
 /* Writes the path of a file among the large tables (COVEY_DATA, by default beside the source folder) into path;
  * false, with a word on stderr, if it is not there. */
 static inline bool test_data(char *path, size_t size_bytes, const char *name)

@@ -309,8 +309,7 @@ static int make_folder(void **state)
     const unsigned char key[32] = {7};
 
     covey_i_rng_init(&rng, key, 0);
-    snprintf(folder, sizeof folder, "/tmp/covey-policy-law-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
+    return test_folder(folder, sizeof folder, "policy-law") ? 0 : -1;
 }
 
 static int remove_folder(void **state)

@@ -27,8 +27,7 @@ static void write_file(const char *name, const char *text)
 static int set_up(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/covey-oom.XXXXXX");
-    assert_non_null(mkdtemp(folder));
+    assert_true(test_folder(folder, sizeof folder, "oom"));
     write_file("table.csv", "id,age,zip,city,disease\n"
                             "1,21,12345,A,flu\n2,22,12346,B,flu\n3,29,12355,A,cold\n4,31,12356,C,cold\n5,35,22356,B,flu\n6,38,22357,A,cancer\n"
                             "7,41,22358,B,cold\n8,44,22367,A,flu\n9,47,,C,cold\n10,52,22369,A,flu\n11,58,22399,B,cancer\n12,60,12399,B,cold\n");

@@ -17,8 +17,7 @@ static int set_up(void **state)
     FILE *file;
 
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/covey-oom.XXXXXX");
-    assert_non_null(mkdtemp(folder));
+    assert_true(test_folder(folder, sizeof folder, "oom"));
     assert_int_equal(setenv("TMPDIR", folder, 1), 0);
     snprintf(path, sizeof path, "%s/table.csv", folder);
     assert_non_null(file = fopen(path, "w"));

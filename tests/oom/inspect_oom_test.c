@@ -43,8 +43,7 @@ static int make_folder(void **state)
 {
     FILE *file;
 
-    snprintf(folder, sizeof folder, "/tmp/covey-inspect-oom-XXXXXX");
-    if (!mkdtemp(folder))
+    if (!test_folder(folder, sizeof folder, "inspect-oom"))
         return -1;
     snprintf(table, sizeof table, "%s/t.csv", folder);
     snprintf(policy, sizeof policy, "%s/p.yaml", folder);

@@ -83,8 +83,7 @@ static void every_failing_allocation_is_reported(void **state)
 
 static int make_folder(void **state)
 {
-    snprintf(folder, sizeof folder, "/tmp/covey-policy-oom-XXXXXX");
-    if (!mkdtemp(folder))
+    if (!test_folder(folder, sizeof folder, "policy-oom"))
         return -1;
     snprintf(path, sizeof path, "%s/out.yaml", folder);
     return 0;

@@ -20,8 +20,7 @@ static void must(covey_status status, const covey_error *err)
 
 static int set_up(void **state)
 {
-    snprintf(folder, sizeof folder, "/tmp/covey-oracle-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
+    return test_folder(folder, sizeof folder, "oracle") ? 0 : -1;
 }
 
 static int tear_down(void **state)

@@ -16,8 +16,7 @@ static char folder[64], adult[512];
 
 static int set_up(void **state)
 {
-    snprintf(folder, sizeof folder, "/tmp/covey-quality.XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
+    return test_folder(folder, sizeof folder, "quality") ? 0 : -1;
 }
 
 static int tear_down(void **state)

@@ -74,10 +74,7 @@ bool csv_tables_agree(const covey_table *a, const covey_table *b)
 
 const char *csv_folder(void)
 {
-    const char *base = getenv("TMPDIR");
-
-    snprintf(folder, sizeof folder, "%s/covey-test-XXXXXX", base ? base : "/tmp");
-    assert_non_null(mkdtemp(folder));
+    assert_true(test_folder(folder, sizeof folder, "test"));
     return folder;
 }
 

@@ -12,12 +12,10 @@
 
 void release_begin(release_folder *r)
 {
-    const char *base = getenv("TMPDIR");
     char hierarchies[512];
 
     memset(r, 0, sizeof *r);
-    snprintf(r->path, sizeof r->path, "%s/covey-release-XXXXXX", base ? base : "/tmp");
-    assert_non_null(mkdtemp(r->path));
+    assert_true(test_folder(r->path, sizeof r->path, "release"));
     snprintf(hierarchies, sizeof hierarchies, "%s/hierarchies", r->path);
     assert_int_equal(mkdir(hierarchies, 0700), 0);
 }

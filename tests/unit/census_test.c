@@ -12,10 +12,7 @@ static char folder[256], target[300];
 
 static int make_folder(void **state)
 {
-    const char *parent = getenv("TMPDIR");
-
-    snprintf(folder, sizeof folder, "%s/covey-census-XXXXXX", parent ? parent : "/tmp");
-    if (!mkdtemp(folder))
+    if (!test_folder(folder, sizeof folder, "census"))
         return 1;
     snprintf(target, sizeof target, "%s/census.csv", folder);
     return 0;

@@ -288,8 +288,7 @@ static void the_adult_table_is_told_apart(void **state)
 
 static int make_folder(void **state)
 {
-    snprintf(folder, sizeof folder, "/tmp/covey-inspect-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
+    return test_folder(folder, sizeof folder, "inspect") ? 0 : -1;
 }
 
 static int remove_folder(void **state)

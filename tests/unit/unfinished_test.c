@@ -26,8 +26,7 @@ static void make_folder(char path[256])
 {
     char inner[300];
 
-    snprintf(path, 256, "/tmp/covey-unfinished-XXXXXX");
-    assert_non_null(mkdtemp(path));
+    assert_true(test_folder(path, 256, "unfinished"));
     make_file(path, "table.csv");
     snprintf(inner, sizeof inner, "%s/hierarchies", path);
     assert_int_equal(mkdir(inner, 0700), 0);
