@@ -53,16 +53,18 @@ static double most_cost(const covey_opt_grid *g)
     }
 }
 
-/* floor[n]: at most n / k classes, the squares are least when they are equal; or some rows are suppressed. */
+/* floor[n]: at most n / k classes, whose squares are least when they are equal; or some rows are suppressed. */
 static covey_status make_floor(covey_opt_grid *g, covey_error *err)
 {
+    const bool counts_classes = g->options->cost == COVEY_OPT_CLASSES;
+
     if (!(g->floor = covey_arena_array(g->arena, covey_opt_units, (size_t)g->n_rows + 1)))
         return covey_fail(err, COVEY_ENOMEM, "bounds of %u rows", g->n_rows);
     g->floor[0] = 0;
     for (int64_t n = 1; n <= g->n_rows; n++) {
         const int64_t q = n / g->k, m = q ? n / q : 0, r = q ? n % q : 0;
 
-        g->floor[n] = q ? r * (m + 1) * (m + 1) + (q - r) * m * m : COVEY_OPT_INFINITE;
+        g->floor[n] = q ? counts_classes ? -q : r * (m + 1) * (m + 1) + (q - r) * m * m : COVEY_OPT_INFINITE;
         if (g->options->suppress && g->floor[n - 1] + g->suppressed < g->floor[n])
             g->floor[n] = g->floor[n - 1] + g->suppressed;
     }
@@ -213,6 +215,7 @@ static covey_status suppressed_cost(covey_opt_grid *g, covey_error *err)
 covey_status covey_i_opt_cost_init(covey_opt_grid *g, covey_error *err)
 {
     const double most = most_cost(g);
+    bool counts;
 
     g->scale = 0;
     if (most > 0)
@@ -227,10 +230,9 @@ covey_status covey_i_opt_cost_init(covey_opt_grid *g, covey_error *err)
             g->heavy[i] = g->weight[i];
             g->heavy_sum[i] = (covey_opt_units)g->weight[i] * g->weight[i];
         }
-    g->by_size = g->size_only && g->options->cost == COVEY_OPT_DISCERNIBILITY && !g->options->suppress && !g->has_lengths;
-    if (g->options->cost == COVEY_OPT_DISCERNIBILITY)
-        return make_floor(g, err);
-    return g->options->cost == COVEY_OPT_CLASSES ? COVEY_OK : make_least(g, err);
+    counts = g->options->cost == COVEY_OPT_DISCERNIBILITY || g->options->cost == COVEY_OPT_CLASSES;
+    g->by_size = g->size_only && counts && !g->options->suppress && !g->has_lengths;
+    return counts ? make_floor(g, err) : make_least(g, err);
 }
 
 covey_opt_units covey_i_opt_bound(const covey_opt_grid *g, int64_t n, int64_t heavy, int64_t heavy_sum)
@@ -241,10 +243,8 @@ covey_opt_units covey_i_opt_bound(const covey_opt_grid *g, int64_t n, int64_t he
         return 0;
     if (g->is_additive)
         return g->options->suppress || n >= g->k ? heavy_sum : COVEY_OPT_INFINITE;
-    if (g->options->cost == COVEY_OPT_CLASSES)
-        return g->options->suppress || n >= g->k ? -(n / g->k) : COVEY_OPT_INFINITE;
     bound = g->floor[n];
-    if (heavy > 0 && !g->options->suppress) {
+    if (heavy > 0 && !g->options->suppress && g->options->cost == COVEY_OPT_DISCERNIBILITY) {
         /* Cells with k or more rows cannot be parted; a light row costs at least 2 k beside one, or its share of a class of its own. */
         const int64_t light = n - heavy;
         const covey_opt_units other = heavy_sum + light / g->k * g->k * g->k + 2 * g->k * (light % g->k);
@@ -341,9 +341,8 @@ static covey_opt_units class_cost(covey_opt_judge *judge, const covey_opt_block 
 
     switch (g->options->cost) {
     case COVEY_OPT_DISCERNIBILITY:
-        return block->n * block->n;
     case COVEY_OPT_CLASSES:
-        return -1;
+        return covey_i_opt_class_of(g, block->n);
     case COVEY_OPT_NCP:
         return units_of(g, tight_loss(g, block) * (double)block->n);
     case COVEY_OPT_NCP_BOX:

@@ -99,13 +99,13 @@ typedef struct covey_opt_grid {
     int64_t k;                     /* rows that any class needs */
     int64_t least_cut;             /* blocks of fewer rows need not be cut */
     bool size_only;                /* a class is admitted if and only if it has k rows */
-    bool by_size;                  /* a class costs the square of its rows and is admitted if it has k: sizes say all */
+    bool by_size;                  /* a class is admitted if it has k rows and its cost follows from them: sizes say all */
     bool fails_for_good;           /* a set that fails may not be cut into classes (all promises are closed under union) */
     bool has_lengths, tries_empty; /* minimum lengths; empty boxes matter */
     /* costs */
     int scale;                     /* a unit is 2^-scale */
     covey_opt_units suppressed;    /* cost of a suppressed row */
-    covey_opt_units *floor;        /* [n_rows + 1] DISCERNIBILITY: least cost of so many rows */
+    covey_opt_units *floor;        /* [n_rows + 1] DISCERNIBILITY, CLASSES: least cost of so many rows */
     uint32_t *heavy;               /* [n_items] rows of an item that has k or more, else 0 */
     covey_opt_units *heavy_sum;    /* [n_items] their square; or where is_additive: least cost of the item's rows in any partitioning */
     bool is_additive;              /* bounds are sums of heavy_sum[] */
@@ -171,6 +171,11 @@ covey_status covey_i_opt_grid_new(covey_opt_grid *g, const covey_problem *proble
 
 covey_status covey_i_opt_cost_init(covey_opt_grid *g, covey_error *err);
 double covey_i_opt_value(const covey_opt_grid *g, covey_opt_units cost); /* units as the cost itself */
+/* DISCERNIBILITY, CLASSES: the cost of a class of n rows. */
+static inline covey_opt_units covey_i_opt_class_of(const covey_opt_grid *g, int64_t n)
+{
+    return g->options->cost == COVEY_OPT_CLASSES ? -1 : n * n;
+}
 /* Least cost of n rows of which `heavy` stand in cells of k or more. */
 covey_opt_units covey_i_opt_bound(const covey_opt_grid *g, int64_t n, int64_t heavy, int64_t heavy_sum);
 

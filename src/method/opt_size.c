@@ -45,7 +45,7 @@ static void look_ahead(covey_opt_block *block, const covey_opt_worker *w, const 
     const covey_opt_grid *g = w->g;
     const covey_opt_units *const floor = g->floor;
     const int64_t n = block->n;
-    covey_opt_units best = n * n;
+    covey_opt_units best = covey_i_opt_class_of(g, n);
 
     for (uint32_t a = 0; a < g->d; a++) {
         const int32_t *const count = block->count + w->first[a];
@@ -178,7 +178,7 @@ bool covey_i_opt_best_pair(covey_opt_cut *best, covey_opt_worker *w, const covey
     covey_opt_cut *cut;
     uint32_t n = 0;
 
-    if (!covey_i_opt_count_block(&counted, w) || !(cut = covey_i_opt_cuts_by_size(&n, &least, w, &counted, block->n * block->n))) {
+    if (!covey_i_opt_count_block(&counted, w) || !(cut = covey_i_opt_cuts_by_size(&n, &least, w, &counted, covey_i_opt_class_of(w->g, block->n)))) {
         w->stopped = w->is_full = true;
         return false;
     }
