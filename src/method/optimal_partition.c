@@ -232,7 +232,7 @@ static void take(struct found *best, struct found *other)
 
 /* Prices on top of the cost of suppressed rows, doubled until the limit is kept: a heuristic for what lies between no suppression and
  * free suppression. */
-static covey_status try_prices(struct found *best, struct job *job, const uint32_t *rows, covey_error *err)
+static covey_status try_prices(struct found *best, struct job *job, const uint32_t *rows, double bound, covey_error *err)
 {
     covey_opt_options options = job->options;
 
@@ -246,7 +246,7 @@ static covey_status try_prices(struct found *best, struct job *job, const uint32
         if (status == COVEY_OK)
             status = may_go(&yes, job, &f, err);
         if (status == COVEY_OK && yes && f.value < best->value) {
-            f.bound = best->bound;
+            f.bound = bound;
             f.stop = best->stop;
             f.optimal = false;
             take(best, &f);
@@ -259,13 +259,15 @@ static covey_status try_prices(struct found *best, struct job *job, const uint32
 }
 
 /* With suppression: free, as long as that keeps the limit; else the better of none and of dear suppression, against the bound of free
- * suppression. */
+ * suppression.  Where the promises cannot hold for all rows, "none" means as few as possible, which go one by one and not as blocks: of these
+ * the bound says nothing, and that they are the best choice is not proven either. */
 static covey_status search_suppressing(struct found *out, struct job *job, covey_error *err)
 {
     covey_opt_options options = job->options;
     uint32_t *rows = covey_arena_array(&job->arena, uint32_t, job->problem->n_rows), *kept, n_kept;
     struct found strict = {0};
     covey_status status;
+    double bound;
     bool yes;
 
     if (!rows)
@@ -278,11 +280,12 @@ static covey_status search_suppressing(struct found *out, struct job *job, covey
         return COVEY_OK;
     COVEY_TRY(covey_i_start(&kept, &n_kept, job->problem, &job->arena, job->run, err));
     if ((status = search(&strict, job, &job->options, kept, n_kept, err)) == COVEY_OK) {
-        strict.bound = out->bound;
+        bound = out->bound;
+        strict.bound = n_kept == job->problem->n_rows ? bound : -INFINITY;
         strict.optimal = strict.value <= strict.bound;
         strict.stop = strict.optimal || strict.stop != COVEY_OPT_PROVEN ? strict.stop : out->stop;
         take(out, &strict);
-        status = try_prices(out, job, rows, err);
+        status = try_prices(out, job, rows, bound, err);
     }
     clear(&strict);
     return status;

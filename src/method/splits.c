@@ -39,7 +39,8 @@ covey_status covey_i_splits_number(covey_fraction *out, const covey_axis *axis, 
         return COVEY_OK;
     }
     if (covey_ratio_parse(&value, text, NULL) != COVEY_OK)
-        return covey_fail(err, COVEY_EINVAL, "%s: %s: \"%s\" is not a number", owner, axis->column->name, text);
+        return covey_fail(err, COVEY_EINVAL, "%s: %s: \"%s\" is not a number: write digits, such as 0.25, or a fraction, such as 1/3",
+                          owner, axis->column->name, text);
     scaled = (covey_fraction){value.num, value.den};
     if (axis->kind == COVEY_AXIS_RANGE)
         for (int i = 0; i < axis->column->scale; i++)

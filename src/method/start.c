@@ -44,6 +44,11 @@ static covey_status infeasible(const covey_problem *problem, const covey_tally *
     char why[256] = "", reached[128];
     covey_group group;
 
+    if ((size_t)broken >= problem->promises.n && n_gone > 0)
+        return covey_fail(err, COVEY_EINFEASIBLE,
+                          "no release was found that keeps the policy: with %" PRId64 " rows of too frequent sensitive values taken out, %" PRId64
+                          " are left, and a class needs %" PRId64 "; relax it; taking out other rows was not tried",
+                          n_gone, whole->size, problem->promises.min_size);
     if ((size_t)broken >= problem->promises.n)
         return covey_fail(err, COVEY_EINFEASIBLE, "min-size asks for classes of %" PRId64 " rows, but the table has %" PRId64,
                           problem->promises.min_size, whole->size);

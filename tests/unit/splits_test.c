@@ -86,9 +86,9 @@ static void what_is_wrong_with_a_list_is_mended_and_said(void **state)
 
 static void what_cannot_be_understood_is_refused(void **state)
 {
-    expect("[soon]", "test: age: \"soon\" is not a number", "");
-    expect("[nan]", "test: age: \"nan\" is not a number", "");
-    expect("\"list:3,inf\"", "test: age: \"inf\" is not a number", "");
+    expect("[soon]", "test: age: \"soon\" is not a number: write digits, such as 0.25, or a fraction, such as 1/3", "");
+    expect("[nan]", "test: age: \"nan\" is not a number: write digits, such as 0.25, or a fraction, such as 1/3", "");
+    expect("\"list:3,inf\"", "test: age: \"inf\" is not a number: write digits, such as 0.25, or a fraction, such as 1/3", "");
     expect("[[1]]", "test: splits: age must be a list of values such as [20, 25]", "");
     expect("\"quantile:0\"", "test: splits: age: \"quantile:0\" must name a number of splits from 1 to 30000", "");
     expect("\"width:1.5\"", "test: splits: age: \"width:1.5\" must name a number of splits from 1 to 30000", "");

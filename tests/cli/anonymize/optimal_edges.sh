@@ -30,6 +30,10 @@ fails 2 covey anonymize eight.csv --quasi x --sensitive s --model entropy-l-dive
 fails 2 covey anonymize eight.csv --quasi x --sensitive s --model recursive-cl-diversity:c=0,l=2 --method optimal-partition -o never --quiet
 fails 2 covey anonymize eight.csv --quasi x --sensitive s --model t-closeness:t=-1 --method optimal-partition -o never --quiet
 fails 2 covey anonymize eight.csv --quasi x --others drop --model k-anonymity:k=2 --method optimal-partition --splits '{x: [inf]}' -o never --quiet
+for splits in step:1e-9 step:0.000000001 step:0; do
+  fails 2 covey anonymize eight.csv --quasi x --others drop --model k-anonymity:k=2 --method optimal-partition --splits "{x: \"$splits\"}" -o never --quiet
+done
+optimal eight.csv --quasi x --others drop --model k-anonymity:k=2 --splits '{x: "step:1/3"}' -o r
 covey anonymize eight.csv --quasi x --others drop --model k-anonymity:k=2 --method optimal-partition --splits '{x: [6, 2, 2]}' -o r --force --json | figures
 echo "missing cells"
 printf 'x,s\n1,a\n,a\n1,a\n,b\n5,b\n5,\n' >missing.csv
@@ -70,3 +74,12 @@ j = json.load(sys.stdin); print(j["objective"], j["note"], j["suppressed_rows"])
 done
 echo "kl is no sum where rows are suppressed"
 fails 2 covey anonymize outliers.csv --quasi x --model k-anonymity:k=4 --method optimal-partition --cost kl --suppression 0.2 -o none --quiet
+echo "rows that go one by one, because the rest could keep no promise with them: nothing is proven of that"
+printf 'x,y,s\n6,6,c\n6,8,c\n4,6,d\n9,6,b\n' >single.csv
+covey anonymize single.csv --quasi x,y --sensitive s --model probabilistic-l-diversity:l=3 --method optimal-partition --cost ncp --splits '{x: [7], y: none}' --suppression 1 -o single --force \
+  --json | python3 -c 'import json, sys
+j = json.load(sys.stdin); print(j["objective"], j["note"], j["suppressed_rows"])'
+covey verify single --original single.csv --quiet
+echo "so many that none is left"
+printf 'x,s\n1,a\n1,a\n2,b\n' >pair.csv
+fails 1 covey anonymize pair.csv --quasi x --sensitive s --model probabilistic-l-diversity:l=3 --method optimal-partition --suppression 1 -o never --quiet
