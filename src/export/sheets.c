@@ -129,13 +129,24 @@ static bool may_hold(const char *table, covey_role role)
     return strcmp(table, "sensitive") != 0 || role == COVEY_ROLE_SENSITIVE;
 }
 
+/* The values of perturbation are those of the sensitive column, and compared with it. */
+static const covey_stated_column *find_stated(const covey_export_column *column, const char *table, const covey_stated *stated)
+{
+    const int at = covey_i_stated_column(stated, column->name);
+
+    if (strcmp(table, "perturbation") == 0 && strcmp(column->name, "value") == 0)
+        for (size_t i = 0; i < stated->n_columns; i++)
+            if (stated->column[i].role == COVEY_ROLE_SENSITIVE)
+                return &stated->column[i];
+    return at >= 0 && may_hold(table, stated->column[at].role) ? &stated->column[at] : NULL;
+}
+
 /* What the manifest says of a column that is published as it is; false: nothing. */
 static bool stated_type(covey_export_column *column, const char *table, const covey_stated *stated)
 {
-    const int at = covey_i_stated_column(stated, column->name);
-    const covey_stated_column *s = at >= 0 ? &stated->column[at] : NULL;
+    const covey_stated_column *s = find_stated(column, table, stated);
 
-    if (!s || !may_hold(table, s->role))
+    if (!s)
         return false;
     column->type = COVEY_TYPE_TEXT;
     if (s->publish != COVEY_PUBLISH_VALUE)
