@@ -249,6 +249,8 @@ static covey_status print_sql(const cli_call *call, const covey_query_release *r
     char *sql = NULL;
     int dialect = COVEY_DIALECT_SQLITE;
 
+    if (cli_is_given(call, "shrink"))
+        return covey_fail(err, COVEY_EINVAL, "--shrink: SQL gives estimates without shrinking only: leave out --shrink or --sql");
     if (strcmp(cli_value(call, "sql"), "true") != 0) /* what it is without a word */
         COVEY_TRY(cli_choice(&dialect, call, "sql", dialects, err));
     COVEY_TRY(covey_query_sql(&sql, release, call->operand[1], (covey_sql_dialect)dialect, err));
@@ -290,7 +292,7 @@ static const cli_option options[] = {
     {.name = "shrink",
      .help = "perturbed releases: bring estimates towards what the whole table's counts suggest, which errs less for few rows but is biased"},
     {.name = "sql", .argument = "sqlite|postgresql", .is_switch = true, .choices = dialects,
-     .help = "do not answer, but print the SQL that gives the same bounds over the tables of `covey export`"},
+     .help = "do not answer, but print the SQL that gives the same bounds over the tables of `covey export`; not over sliced releases, nor with --shrink"},
 };
 
 const cli_command cli_command_query = {

@@ -75,7 +75,7 @@ static covey_status write_hit(struct writing *w, covey_error *err)
     for (size_t i = 0; i < r->query->n_aggregates; i++)
         if (is_known(w, i)) {
             covey_i_text_add_string(&r->sql, ", ");
-            COVEY_TRY(covey_i_rewrite_number(r, r->query->aggregate[i].column, "t.", err));
+            COVEY_TRY(covey_i_rewrite_number(r, r->query->aggregate[i].column, "t.", NULL, err));
             covey_i_text_add_format(&r->sql, " AS v%zu", i + 1);
         }
     if (w->linked >= 0)

@@ -62,7 +62,7 @@ static covey_status write_rows(struct writing *w, const char *where, covey_error
     covey_i_text_add_string(&r->sql, " THEN 1 ELSE 0 END AS maybe");
     for (size_t n = 1; n <= w->n_numbers; n++) {
         covey_i_text_add_string(&r->sql, ", ");
-        COVEY_TRY(covey_i_rewrite_number(r, w->column[n - 1], "t.", err));
+        COVEY_TRY(covey_i_rewrite_number(r, w->column[n - 1], "t.", NULL, err));
         covey_i_text_add_format(&r->sql, " AS v%zu", n);
     }
     covey_i_text_add_format(&r->sql, "\n  FROM \"table\" t%s\n  WHERE %s\n)", r->uses_ranges ? " JOIN classes c ON c.\"class\" = t.\"class\"" : "",

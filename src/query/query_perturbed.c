@@ -5,6 +5,7 @@
  * that the rows' values are some of the prior's.
  *
  * Source: [CaoKarras12] section 5; beta-likeness.md section 5 points 8 and 9. */
+#include "query/perturbed_sql.h"
 #include "query/query_perturbed.h"
 
 #include <math.h>
@@ -244,4 +245,5 @@ const covey_query_form covey_query_form_perturbed = {
     .can_shrink = true,
     .load = load,
     .answer = answer,
+    .rewrite = covey_i_perturbed_rewrite,
 };

@@ -1,13 +1,14 @@
 /* See rewrite.h. */
 #include "query/rewrite.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "table/table_impl.h"
 
-enum { MOST_COMBINATIONS = 512 };
+enum { MOST_COMBINATIONS = 512, MOST_DIGITS = 15 /* that a double holds for sure */, TERMS_PER_PART = 100 };
 #define NONE UINT32_MAX
 
 static covey_status no_memory(covey_error *err)
@@ -122,33 +123,48 @@ static void add_span(covey_rewriting *r, const covey_condition_attribute *a, uin
     covey_i_text_add_char(&r->sql, ')');
 }
 
-static void add_or(covey_rewriting *r, bool *any)
+/* The last of a run of positions that begins with this one, if it is wanted; next: behind it. */
+static bool find_run(uint32_t *last, uint32_t *next, const covey_condition_attribute *a, const bool *wanted, uint32_t first)
 {
-    covey_i_text_add_string(&r->sql, *any ? " OR " : "(");
-    *any = true;
+    *next = first + 1;
+    if (a->position_atom[first] == NONE || !wanted[a->position_atom[first]])
+        return false;
+    /* What lies between whole numbers holds none, and parts no run. */
+    for (*last = first; *next <= 2 * a->n_constants && (a->position_atom[*next] == NONE || wanted[a->position_atom[*next]]); (*next)++)
+        *last = a->position_atom[*next] == NONE ? *last : *next;
+    return true;
+}
+
+/* Databases take only so many terms of an OR one behind another: many stand in parentheses of their own. */
+static void add_or(covey_rewriting *r, uint32_t *n_before, bool are_many)
+{
+    if (*n_before == 0)
+        covey_i_text_add_string(&r->sql, are_many ? "((" : "(");
+    else
+        covey_i_text_add_string(&r->sql, are_many && *n_before % TERMS_PER_PART == 0 ? ") OR (" : " OR ");
+    ++*n_before;
 }
 
 /* Numbers: runs of positions, and the missing value. */
 static void add_numbers(covey_rewriting *r, const covey_condition_attribute *a, const bool *wanted)
 {
-    bool any = false;
+    uint32_t last, next, n_runs = 0, n = 0;
+    bool are_many;
 
+    for (uint32_t first = 0; first <= 2 * a->n_constants; first = next)
+        n_runs += find_run(&last, &next, a, wanted, first);
+    are_many = n_runs > TERMS_PER_PART;
     if (a->null_atom != NONE && wanted[a->null_atom]) {
-        add_or(r, &any);
+        add_or(r, &n, are_many);
         add_column(r, a->column, is_by_range(a->column) ? "_missing" : "");
         covey_i_text_add_string(&r->sql, is_by_range(a->column) ? " > 0" : " IS NULL");
     }
-    for (uint32_t first = 0, last, next; first <= 2 * a->n_constants; first = next) {
-        next = first + 1;
-        if (a->position_atom[first] == NONE || !wanted[a->position_atom[first]])
-            continue;
-        /* What lies between whole numbers holds none, and parts no run. */
-        for (last = first; next <= 2 * a->n_constants && (a->position_atom[next] == NONE || wanted[a->position_atom[next]]); next++)
-            last = a->position_atom[next] == NONE ? last : next;
-        add_or(r, &any);
-        add_span(r, a, first, last);
-    }
-    covey_i_text_add_string(&r->sql, any ? ")" : "1 = 0");
+    for (uint32_t first = 0; first <= 2 * a->n_constants; first = next)
+        if (find_run(&last, &next, a, wanted, first)) {
+            add_or(r, &n, are_many);
+            add_span(r, a, first, last);
+        }
+    covey_i_text_add_string(&r->sql, n == 0 ? "1 = 0" : are_many ? "))" : ")");
 }
 
 /* Is the cell NULL in the exported table? */
@@ -314,23 +330,30 @@ static void add_combinations(struct walk *w, uint32_t *fixed, bool want)
     covey_i_text_add_string(sql, any ? ")" : "1 = 0)");
 }
 
+/* Where cells are exact, every attribute has one atom in a row, so that part by part is exact whatever the condition mixes. */
+static bool is_by_part(const covey_rewriting *r)
+{
+    return r->query->condition.is_read_once || r->release->form->quasi_is_exact;
+}
+
 static void add_condition(struct walk *w, uint32_t *fixed, bool want)
 {
-    if (w->condition->is_read_once)
+    if (is_by_part(w->r))
         add_tree(w, w->condition->root, want);
     else
         add_combinations(w, fixed, want);
 }
 
-static covey_status check_size(const covey_condition *c, covey_error *err)
+static covey_status check_size(const covey_rewriting *r, covey_error *err)
 {
+    const covey_condition *c = &r->query->condition;
     size_t all = 1, several = 1;
 
     for (uint32_t i = 0; i < c->n_attributes && all <= COVEY_CONDITION_MOST_COMBINATIONS; i++) {
         all *= c->attribute[i].n_atoms;
         several *= c->attribute[i].n_parts > 1 ? c->attribute[i].n_atoms : 1;
     }
-    if (!c->is_read_once && (all > COVEY_CONDITION_MOST_COMBINATIONS || several > MOST_COMBINATIONS))
+    if (!is_by_part(r) && (all > COVEY_CONDITION_MOST_COMBINATIONS || several > MOST_COMBINATIONS))
         return covey_fail(err, COVEY_EINVAL, "query: the condition mixes tests of several columns too often to be rewritten; ask covey query without --sql");
     return COVEY_OK;
 }
@@ -345,7 +368,7 @@ static covey_status check_digits(const covey_rewriting *r, const covey_query_col
     for (uint32_t cell = 0; r->dialect == COVEY_DIALECT_SQLITE && column->is_dense && cell < column->n_cells; cell++) {
         const covey_query_cell *c = &column->cell[cell];
 
-        if (c->has_range && (c->low <= -most || c->high >= most))
+        if (c->has_range && (c->low <= -most || c->high >= most || column->scale >= MOST_DIGITS))
             return covey_fail(err, COVEY_EINVAL, "query: SQLite cannot hold the numbers of \"%s\" exactly; rewrite it for PostgreSQL (--sql=postgresql)",
                               column->name);
     }
@@ -389,7 +412,7 @@ covey_status covey_i_rewrite_given(bool *never, covey_rewriting *r, const char *
     if (c->attribute[attribute].n_parts != 1)
         return covey_fail(err, COVEY_EINVAL, "query: several tests of \"%s\" are rewritten only where they stand together; ask covey query without --sql",
                           c->attribute[attribute].column->name);
-    COVEY_TRY(check_size(c, err));
+    COVEY_TRY(check_size(r, err));
     fixed[attribute] = find_atom(&c->attribute[attribute], passing);
     *never = fold(&w, c->root) == IS_FALSE;
     if (!*never) {
@@ -412,6 +435,34 @@ covey_status covey_i_rewrite_part(covey_rewriting *r, uint32_t attribute, covey_
     return r->sql.broken ? no_memory(err) : COVEY_OK;
 }
 
+covey_status covey_i_rewrite_at(covey_rewriting *r, uint32_t attribute, uint32_t atom, covey_error *err)
+{
+    uint32_t *fixed;
+    struct walk w;
+
+    assert(r->release->form->quasi_is_exact);
+    COVEY_TRY(begin_walk(&w, &fixed, r, err));
+    fixed[attribute] = atom;
+    add_tree(&w, r->query->condition.root, true);
+    return r->sql.broken ? no_memory(err) : COVEY_OK;
+}
+
+bool covey_i_rewrite_is_by_number(const covey_query_column *column)
+{
+    return is_by_number(column);
+}
+
+covey_status covey_i_rewrite_atom(covey_rewriting *r, uint32_t attribute, uint32_t atom, covey_error *err)
+{
+    uint32_t *fixed;
+    struct walk w;
+
+    COVEY_TRY(begin_walk(&w, &fixed, r, err));
+    w.wanted[atom] = true;
+    add_numbers(r, &r->query->condition.attribute[attribute], w.wanted);
+    return r->sql.broken ? no_memory(err) : COVEY_OK;
+}
+
 covey_status covey_i_rewrite_outcome(covey_rewriting *r, bool want, covey_error *err)
 {
     const covey_condition *c = &r->query->condition;
@@ -422,7 +473,7 @@ covey_status covey_i_rewrite_outcome(covey_rewriting *r, bool want, covey_error 
         covey_i_text_add_string(&r->sql, want ? "1 = 1" : "1 = 0");
         return COVEY_OK;
     }
-    COVEY_TRY(check_size(c, err));
+    COVEY_TRY(check_size(r, err));
     COVEY_TRY(begin_walk(&w, &fixed, r, err));
     add_condition(&w, fixed, want);
     return r->sql.broken ? no_memory(err) : COVEY_OK;
@@ -439,7 +490,7 @@ void covey_i_rewrite_unit(char out[32], int scale)
     out[n] = '\0';
 }
 
-covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const char *prefix, covey_error *err)
+covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const char *prefix, const char *name, covey_error *err)
 {
     const covey_query_column *c = &r->release->column[column];
     char unit[32];
@@ -448,7 +499,7 @@ covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const c
     covey_i_rewrite_unit(unit, c->type == COVEY_TYPE_DATE ? 0 : c->scale);
     covey_i_text_add_string(&r->sql, *unit ? "CAST(ROUND(" : "");
     covey_i_text_add_string(&r->sql, prefix);
-    covey_i_rewrite_name(&r->sql, c->name);
+    covey_i_rewrite_name(&r->sql, name ? name : c->name);
     covey_i_text_add_format(&r->sql, *unit ? " * %s) AS BIGINT)" : "%s", unit);
     return r->sql.broken ? no_memory(err) : COVEY_OK;
 }

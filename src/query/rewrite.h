@@ -39,8 +39,17 @@ covey_status covey_i_rewrite_given(bool *never, covey_rewriting *r, const char *
 /* Appends those tests: can a value of the cell, alias t, pass them? */
 covey_status covey_i_rewrite_part(covey_rewriting *r, uint32_t attribute, covey_error *err);
 
-/* Appends the number that a column holds, as a whole number of its last digit: exact in both databases. */
-covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const char *prefix, covey_error *err);
+/* Forms whose cells are exact: appends what the condition asks of a row's other cells where the value of one attribute is of an atom. */
+covey_status covey_i_rewrite_at(covey_rewriting *r, uint32_t attribute, uint32_t atom, covey_error *err);
+
+/* Is a column exported as single numbers, which SQL can compare? */
+bool covey_i_rewrite_is_by_number(const covey_query_column *column);
+
+/* Appends, for an attribute of such a column: is the number, alias t, of an atom?  Numbers that no row shows count, too. */
+covey_status covey_i_rewrite_atom(covey_rewriting *r, uint32_t attribute, uint32_t atom, covey_error *err);
+
+/* Appends the number that a column holds, as a whole number of its last digit: exact in both databases.  name: of the exported column; NULL: the same. */
+covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const char *prefix, const char *name, covey_error *err);
 
 /* "sum_lower", or "sum_lower_2" for the second SUM of a query; name: [32]. */
 void covey_i_rewrite_label(char name[32], const covey_rewriting *r, size_t aggregate, const char *end);

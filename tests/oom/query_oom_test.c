@@ -1,4 +1,4 @@
-/* Every allocation of opening a release and of answering queries fails once: they say so, and leak nothing (the sanitizers watch). */
+/* Every allocation of opening a release, of answering queries and of rewriting them fails once: they say so, and leak nothing (the sanitizers watch). */
 #include "../test.h"
 
 #include <covey/covey.h>
@@ -23,9 +23,13 @@ static covey_status open_and_ask(const release_folder *r, const char *const *sql
 
     for (; *sql && status == COVEY_OK; sql++) {
         covey_query_result *result = NULL;
+        char *rewritten = NULL;
 
         status = covey_query_run(&result, release, *sql, &run, err);
         covey_query_result_free(result);
+        if (status == COVEY_OK && (status = covey_query_sql(&rewritten, release, *sql, COVEY_DIALECT_POSTGRESQL, err)) == COVEY_EINVAL)
+            status = COVEY_OK; /* not every form and query is rewritten */
+        covey_query_sql_free(rewritten);
     }
     covey_query_close(release);
     return status;

@@ -19,9 +19,10 @@ void sql_rows_free(sql_rows *rows)
     *rows = (sql_rows){0};
 }
 
-/* ---- bucketized and transformed releases ---- */
+/* ---- bucketized, transformed and perturbed releases ---- */
 
-static void put_bucket_table(const char *path, uint64_t *state)
+/* holes: pays may be missing. */
+static void put_bucket_table(const char *path, bool holes, uint64_t *state)
 {
     static const char *const cities[] = {"Ulm", "Bonn", "Kiel, North", "a \"b\"", "O'Neill", ""};
     const unsigned n = 12 + random_below(state, 60), digits = random_below(state, 3);
@@ -34,8 +35,11 @@ static void put_bucket_table(const char *path, uint64_t *state)
         const char *city = cities[i < 2 ? i : random_below(state, 6)]; /* policies name the first two, and the first row's date */
 
         covey_i_csv_add_cell(&cell, city, strlen(city), ',');
-        fprintf(file, "%u,%s,%u-%02u-15,%s,%.*f\n", 20 + random_below(state, 12), cell.bytes ? cell.bytes : "",
-                i == 0 ? 1971 : 1970 + random_below(state, 5), i == 0 ? 3 : 1 + random_below(state, 12), random_below(state, 2) ? "x" : "", (int)digits, (random_below(state, 40) - 5.0) * 1.25);
+        fprintf(file, "%u,%s,%u-%02u-15,%s,", 20 + random_below(state, 12), cell.bytes ? cell.bytes : "",
+                i == 0 ? 1971 : 1970 + random_below(state, 5), i == 0 ? 3 : 1 + random_below(state, 12), random_below(state, 2) ? "x" : "");
+        if (!holes || i == 0 || random_below(state, 8))
+            fprintf(file, "%.*f", (int)digits, (random_below(state, 40) - 5.0) * 1.25);
+        fputc('\n', file);
         covey_i_text_free(&cell);
     }
     fclose(file);
@@ -74,7 +78,7 @@ static bool bucketized_release(release_folder *r, uint64_t *state)
 
     release_begin(r);
     snprintf(r->original, sizeof r->original, "%s.csv", r->path);
-    put_bucket_table(r->original, state);
+    put_bucket_table(r->original, false, state);
     assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
     assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
     set(policy, "input", r->original);
@@ -109,13 +113,66 @@ static bool bucketized_release(release_folder *r, uint64_t *state)
     return status == COVEY_OK;
 }
 
-bool sql_law_release(release_folder *r, uint64_t *state, bool bucketized)
+/* Makes the first value one that is never kept: methods never do that, but it can be computed back. */
+static void keep_never(release_folder *r)
+{
+    char *lines = release_get(r, "perturbation.csv"), *end = strchr(strchr(lines, '\n') + 1, '\n');
+    covey_text changed = COVEY_TEXT_INIT;
+    const char *alpha = end;
+
+    while (alpha[-1] != ',')
+        alpha--;
+    covey_i_text_add(&changed, lines, (size_t)(alpha - lines));
+    covey_i_text_add_char(&changed, '0');
+    covey_i_text_add_string(&changed, end);
+    release_put(r, "perturbation.csv", changed.bytes);
+    covey_i_text_free(&changed);
+    free(lines);
+    release_read(r);
+    release_write(r);
+}
+
+static bool perturbed_release(release_folder *r, uint64_t *state)
+{
+    static const char *const sensitive[] = {"pay off", "pay off", "city", "born"};
+    static const char *const quasi[] = {"age,city,born", "age,city,born", "age,born,pay off", "age,city,pay off"};
+    const unsigned kind = random_below(state, 4);
+    covey_anonymize_report report;
+    covey_policy *policy = NULL;
+    covey_error err;
+    covey_status status;
+
+    release_begin(r);
+    snprintf(r->original, sizeof r->original, "%s.csv", r->path);
+    put_bucket_table(r->original, random_below(state, 2), state);
+    assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
+    assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
+    set(policy, "input", r->original);
+    set(policy, "quasi", quasi[kind]);
+    set(policy, "sensitive", sensitive[kind]);
+    set(policy, "insensitive", "note");
+    set(policy, "model", random_below(state, 2) ? "enhanced-beta-likeness:beta=3" : "basic-beta-likeness:beta=1");
+    set(policy, "method", "perturbation");
+    set(policy, "missing-sensitive", random_below(state, 3) ? "value" : "drop");
+    if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
+        status = covey_anonymize(&report, policy, r->path, NULL, NULL, &err);
+    covey_policy_free(policy);
+    if (status == COVEY_OK)
+        covey_anonymize_report_clear(&report);
+    else if (status != COVEY_EINFEASIBLE)
+        fail_msg("%s", err.message);
+    if (status == COVEY_OK && random_below(state, 4) == 0)
+        keep_never(r);
+    return status == COVEY_OK;
+}
+
+bool sql_law_release(release_folder *r, uint64_t *state, sql_law_form form)
 {
     static const random_wish suppressing = {.model = "entropy-l-diversity:l=3,attribute=illness", .suppression = "0.3"};
     static const random_wish two = {.model = "distinct-l-diversity:l=2,joint=true", .two = true, .suppression = "0.2"};
 
-    if (bucketized)
-        return bucketized_release(r, state);
+    if (form != SQL_LAW_GENERALIZED)
+        return form == SQL_LAW_BUCKETIZED ? bucketized_release(r, state) : perturbed_release(r, state);
     return random_release(r, state, random_below(state, 4) ? NULL : random_below(state, 2) ? &suppressing : &two);
 }
 
@@ -124,6 +181,9 @@ bool sql_law_release(release_folder *r, uint64_t *state, bool bucketized)
 /* What may be asked of a release. */
 struct questions {
     bool bucketized, has_targets, of_cities;
+    bool perturbed;
+    unsigned sensitive;           /* perturbed: place in bucketized_pools */
+    size_t n_expected;            /* columns of expected values per aggregate, in SQL */
 };
 
 struct pool {
@@ -194,6 +254,33 @@ static void add_condition(covey_text *sql, const struct pool *pools, unsigned n_
 /* Where cities are sensitive: a condition on them goes with COUNT only. */
 static const struct pool city_pools[] = {POOL("age", ages), POOL("born", births), POOL("note", notes), POOL("city", cities)};
 
+static void make_perturbed_question(covey_text *sql, const struct questions *kind, uint64_t *state)
+{
+    enum { N = 5 };
+    struct pool pools[N];
+    const unsigned n_hidden = random_below(state, 3) ? 1 : 0;
+    const char *number = random_below(state, 4) ? "\"pay off\"" : "age";
+
+    /* The sensitive column stands last. */
+    memcpy(pools, bucketized_pools, sizeof pools);
+    pools[kind->sensitive] = bucketized_pools[N - 1];
+    pools[N - 1] = bucketized_pools[kind->sensitive];
+    covey_i_text_clear(sql);
+    if (n_hidden == 0)
+        covey_i_text_add_string(sql, random_below(state, 4) ? "SELECT COUNT(*)" : "SELECT COUNT(*), COUNT(*)");
+    else if (random_below(state, 2))
+        covey_i_text_add_format(sql, "SELECT COUNT(*), SUM(%s), AVG(%s), MIN(%s), MAX(%s)", number, number, number, number);
+    else
+        covey_i_text_add_format(sql, "SELECT MAX(born), AVG(%s), SUM(age), SUM(\"pay off\"), MIN(born)", number);
+    if (random_below(state, 8)) {
+        covey_i_text_add_string(sql, " WHERE ");
+        add_condition(sql, pools, N - n_hidden, (int)random_below(state, 4), state);
+    }
+    if (random_below(state, 4) == 0)
+        covey_i_text_add_format(sql, " GROUP BY %s%s", pools[random_below(state, 2)].name, random_below(state, 2) ? ", born" : "");
+    assert_false(sql->broken);
+}
+
 static void make_question(covey_text *sql, const struct questions *kind, uint64_t *state)
 {
     const bool bucketized = kind->bucketized;
@@ -258,25 +345,37 @@ static bool is_expected(const covey_query_answer *answer)
     return strncmp(answer->aggregate, "MIN", 3) != 0 && strncmp(answer->aggregate, "MAX", 3) != 0;
 }
 
-static void compare_estimates(const char *question, const char *sql, const covey_query_group *group, size_t n_answers, char *const *cell)
+/* Variances, which are differences of large sums: of their roots nothing could be said near 0. */
+static void compare_error(const char *question, const char *sql, const covey_query_answer *answer, const char *cell)
+{
+    const double own = pow(answer->standard_error, 2), other = cell ? pow(strtod(cell, NULL), 2) : NAN;
+
+    if (cell ? !(fabs(own - other) <= 1e-7 * fmax(1, own)) : !isnan(own))
+        fail_msg("%s\n%s: an error of %.17g is stated, in SQL %s\n%s", question, answer->aggregate, answer->standard_error, cell ? cell : "NULL", sql);
+}
+
+/* n_expected: 1 the expected value, 2 its error, too. */
+static void compare_estimates(const char *question, const char *sql, const covey_query_group *group, size_t n_answers, size_t n_expected, char *const *cell)
 {
     for (size_t i = 0, at = 0; i < n_answers; i++) {
         const covey_query_answer *answer = &group->answer[i];
 
         if (!is_expected(answer))
             continue;
+        if (n_expected == 2)
+            compare_error(question, sql, answer, cell[at + 1]);
         if (cell[at] ? !(fabs(answer->estimate - strtod(cell[at], NULL)) <= 1e-9 * fmax(1, fabs(answer->estimate))) : !isnan(answer->estimate))
             fail_msg("%s\n%s: %.17g is expected, in SQL %s\n%s", question, answer->aggregate, answer->estimate, cell[at] ? cell[at] : "NULL", sql);
-        at++;
+        at += n_expected;
     }
 }
 
-static void compare(const char *question, const char *sql, const covey_query_result *result, const sql_rows *rows, bool expects)
+static void compare(const char *question, const char *sql, const covey_query_result *result, const sql_rows *rows, size_t n_each)
 {
     size_t n_expected = 0;
 
     for (size_t i = 0; i < result->n_answers && result->n_groups > 0; i++)
-        n_expected += expects && is_expected(&result->group->answer[i]);
+        n_expected += is_expected(&result->group->answer[i]) ? n_each : 0;
     if ((int)result->n_groups != rows->n_rows || (rows->n_rows > 0 && (int)(result->n_keys + 2 * result->n_answers + n_expected) != rows->n_columns))
         fail_msg("%s: %zu groups of %zu answers, in SQL %d rows of %d columns\n%s", question, result->n_groups, result->n_answers, rows->n_rows,
                  rows->n_columns, sql);
@@ -291,13 +390,14 @@ static void compare(const char *question, const char *sql, const covey_query_res
             compare_bound(question, sql, answer, &answer->lower, cell[result->n_keys + 2 * i]);
             compare_bound(question, sql, answer, &answer->upper, cell[result->n_keys + 2 * i + 1]);
         }
-        if (expects)
-            compare_estimates(question, sql, &result->group[g], result->n_answers, cell + result->n_keys + 2 * result->n_answers);
+        if (n_each > 0)
+            compare_estimates(question, sql, &result->group[g], result->n_answers, n_each, cell + result->n_keys + 2 * result->n_answers);
     }
 }
 
 static void find_kind(struct questions *kind, const release_folder *r)
 {
+    static const char *const names[] = {"age", "city", "born", "note", "pay off"};
     release_folder read = *r;
 
     read.manifest = NULL;
@@ -306,16 +406,21 @@ static void find_kind(struct questions *kind, const release_folder *r)
     for (size_t i = 0; i < json_array_size(release_at(&read, "columns")); i++) {
         const json_t *column = json_array_get(release_at(&read, "columns"), i);
 
-        kind->of_cities |= strcmp(json_string_value(json_object_get(column, "name")), "city") == 0 &&
-                           strcmp(json_string_value(json_object_get(column, "role")), "sensitive") == 0;
+        if (strcmp(json_string_value(json_object_get(column, "role")), "sensitive") != 0)
+            continue;
+        kind->of_cities |= strcmp(json_string_value(json_object_get(column, "name")), "city") == 0;
+        for (unsigned n = 0; n < sizeof names / sizeof *names; n++)
+            if (strcmp(json_string_value(json_object_get(column, "name")), names[n]) == 0)
+                kind->sensitive = n;
     }
+    kind->n_expected = kind->perturbed ? 2 : kind->has_targets;
     json_decref(read.manifest);
 }
 
-void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database *database, bool bucketized, uint64_t *state, int n_questions)
+void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database *database, sql_law_form form, uint64_t *state, int n_questions)
 {
     const covey_export_options options = {.force = true};
-    struct questions kind = {.bucketized = bucketized};
+    struct questions kind = {.bucketized = form == SQL_LAW_BUCKETIZED, .perturbed = form == SQL_LAW_PERTURBED};
     covey_query_release *release = NULL;
     covey_text question = COVEY_TEXT_INIT;
     covey_error err;
@@ -331,7 +436,10 @@ void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database
         covey_query_result *result = NULL;
         char *sql = NULL;
 
-        make_question(&question, &kind, state);
+        if (kind.perturbed)
+            make_perturbed_question(&question, &kind, state);
+        else
+            make_question(&question, &kind, state);
         if (covey_query_run(&result, release, question.bytes, NULL, &err) != COVEY_OK) {
             assert_int_equal(err.status, COVEY_EINVAL);
             continue;
@@ -340,11 +448,11 @@ void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database
         if (covey_query_sql(&sql, release, question.bytes, database->dialect, &err) == COVEY_OK) {
             sql_rows rows = database->run(database->handle, sql);
 
-            compare(question.bytes, sql, result, &rows, kind.has_targets);
+            compare(question.bytes, sql, result, &rows, kind.n_expected);
             sql_rows_free(&rows);
             counts->rewritten++;
             counts->grouped += result->is_grouped;
-            counts->hidden += kind.has_targets && strstr(question.bytes, kind.of_cities ? "city" : "\"pay off\"") && !strstr(question.bytes, "SUM(");
+            counts->hidden += (kind.has_targets || kind.perturbed) && strstr(question.bytes, bucketized_pools[kind.sensitive].name) && !strstr(question.bytes, "SUM(");
         } else {
             assert_int_equal(err.status, COVEY_EINVAL);
         }

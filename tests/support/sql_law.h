@@ -1,4 +1,5 @@
-/* Rewritten queries against the query engine: random releases, random questions, the same bounds, and over transformed releases the same expected values. */
+/* Rewritten queries against the query engine: random releases, random questions, the same bounds, and over transformed and perturbed releases the same
+ * expected values, over perturbed ones with their errors. */
 #ifndef COVEY_TESTS_SQL_LAW_H
 #define COVEY_TESTS_SQL_LAW_H
 
@@ -25,15 +26,18 @@ struct sql_database {
     void *handle;
 };
 
-/* Makes a random release of either form; false if no release can keep the random policy.  release_end(r) in every case. */
-bool sql_law_release(release_folder *r, uint64_t *state, bool bucketized);
+/* BUCKETIZED: or transformed. */
+typedef enum sql_law_form { SQL_LAW_GENERALIZED, SQL_LAW_BUCKETIZED, SQL_LAW_PERTURBED } sql_law_form;
+
+/* Makes a random release of the form; false if no release can keep the random policy.  release_end(r) in every case. */
+bool sql_law_release(release_folder *r, uint64_t *state, sql_law_form form);
 
 typedef struct sql_law_counts {
     int asked, rewritten, grouped;
-    int hidden; /* rewritten ones over transformed releases with a condition on the sensitive column */
+    int hidden; /* rewritten ones over transformed and perturbed releases with a condition on the sensitive column */
 } sql_law_counts;
 
 /* Exports the release, asks random questions of both, and compares. */
-void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database *database, bool bucketized, uint64_t *state, int n_questions);
+void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database *database, sql_law_form form, uint64_t *state, int n_questions);
 
 #endif

@@ -11,3 +11,4 @@ covey query release "SELECT sex, COUNT(*) WHERE zip = '47302' GROUP BY sex"
 echo "-- refused"
 fails 2 covey query release "SELECT SUM(age) WHERE age < 30 AND zip = '47906' OR age > 50 AND zip = '47302'"
 fails 2 covey query release "SELECT SUM(disease)"
+fails 2 covey query release "SELECT COUNT(*)" --sql
