@@ -2,7 +2,8 @@
  * tell which.  The last one holds the sensitive attribute, at its end.
  *
  * What a person's sensitive value follows to be, given the other values, is a weighted mean over buckets of its share among the bucket's pieces
- * that agree with them: where no such share exceeds 1/l, no posterior does [slicing.md, section 6, fact 2].  Where one does, signatures decide. */
+ * that agree with them: where no such share exceeds 1/l, no posterior does [slicing.md, section 6, fact 2].  Where one does, signatures decide; and
+ * always where the sensitive attribute stands at the end of other columns, too. */
 #include "audit/slices.h"
 
 #include <inttypes.h>
@@ -40,7 +41,9 @@ static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_open
 {
     const json_t *list = json_object_get(o->stated->root, "slices"), *names;
     bool *stands = covey_arena_array_zero(&o->arena, bool, o->n_columns);
-    size_t i, n_sensitive = 0;
+    size_t i;
+    bool ends_last = false;
+    int sensitive = -1;
 
     *usable = false;
     if (!stands)
@@ -80,10 +83,14 @@ static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_open
                 }
             slice->attribute[a] = (size_t)column;
             stands[column] = true;
-            if (o->stated->column[column].role == COVEY_ROLE_SENSITIVE && ++n_sensitive && (i + 1 < s->n || a + 1 < slice->n)) {
-                complain(problems, "must name the sensitive attribute at the end, and only there");
+            if (o->stated->column[column].role != COVEY_ROLE_SENSITIVE)
+                continue;
+            if (a + 1 < slice->n || (sensitive >= 0 && sensitive != column)) {
+                complain(problems, "must name the one sensitive attribute at the end of the last column, and elsewhere at ends only");
                 return COVEY_OK;
             }
+            sensitive = column;
+            ends_last = i + 1 == s->n;
         }
     }
     for (size_t c = 0; c < o->n_columns; c++)
@@ -91,13 +98,14 @@ static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_open
             complain(problems, "leaves a column of the release out");
             return COVEY_OK;
         }
-    *usable = n_sensitive == 1 || complain(problems, "must name the sensitive attribute at the end, and only there");
+    *usable = ends_last || complain(problems, "must name the one sensitive attribute at the end of the last column, and elsewhere at ends only");
     return COVEY_OK;
 }
 
 /* --- tables --- */
 
-/* Every attribute gets a column here; one that stands in an earlier slice already, one beside it. */
+/* Every attribute gets a column here; one that stands in an earlier slice already, one beside it.  The sensitive attribute's own is that of the last slice,
+ * line by line of which it is judged. */
 static covey_status open_slice(bool *usable, covey_opened_slices *s, size_t i, covey_opened *o, bool *bound, const bool *present, covey_problems *problems,
                                const covey_run *run, covey_error *err)
 {
@@ -116,7 +124,9 @@ static covey_status open_slice(bool *usable, covey_opened_slices *s, size_t i, c
     for (size_t a = 0; a < slice->n; a++) {
         covey_opened_column *column = &o->column[slice->attribute[a]];
 
-        if (bound[slice->attribute[a]]) {
+        const bool is_copy = column->stated->role == COVEY_ROLE_SENSITIVE ? i + 1 < s->n : bound[slice->attribute[a]];
+
+        if (is_copy) {
             const covey_stated_column *stated = column->stated;
 
             if (!(column = covey_arena_array_zero(&o->arena, covey_opened_column, 1)))
@@ -302,6 +312,30 @@ static covey_status judge_sets(bool *any_hot, covey_judged *judged, bool alone, 
     return COVEY_OK;
 }
 
+/* The sensitive attribute in several columns.  What is promised is reached or not: how far beyond, nothing says. */
+static covey_status judge_joined(covey_judged *judged, const covey_opened_slices *s, const covey_opened *o, covey_problems *problems, covey_arena *arena,
+                                 covey_error *err)
+{
+    const covey_ratio l = judged->model->least_l(judged->state);
+    covey_slices_verdict verdict = {.holds = false};
+    bool broken = false;
+
+    judged->broken = true;
+    if (!covey_i_slices_are_acyclic(s, arena, &broken)) /* which has been reported; nothing can be counted */
+        return broken ? no_memory(err) : COVEY_OK;
+    COVEY_TRY(covey_i_slices_judge_joined(&verdict, o, s, judged->view, l, err));
+    if (verdict.is_long)
+        covey_i_problem(problems, "bucket %" PRIu32 ": the columns that hold the sensitive value have too many pieces to put them together in every way: %s cannot be "
+                        "checked", verdict.bucket, judged->model->name);
+    else if (!verdict.holds)
+        covey_i_problem(problems, "bucket %" PRIu32 " breaks %s: pieces of the columns that hold the sensitive value, put together where it agrees, leave too few values",
+                        verdict.bucket, judged->model->name);
+    judged->broken = !verdict.holds;
+    judged->any = verdict.holds;
+    judged->figure = covey_i_figure_fraction(l.num, l.den);
+    return COVEY_OK;
+}
+
 /* Single sets first; where one has too large a share, all signatures that match such sets. */
 static covey_status judge_release(covey_judged *judged, const covey_opened_slices *s, const covey_opened *o, covey_problems *problems, covey_arena *arena,
                                   covey_error *err)
@@ -309,6 +343,8 @@ static covey_status judge_release(covey_judged *judged, const covey_opened_slice
     covey_slices_verdict verdict;
     bool any_hot, broken = false;
 
+    if (covey_i_slices_hold_twice(o, s))
+        return judge_joined(judged, s, o, problems, arena, err);
     COVEY_TRY(judge_sets(&any_hot, judged, false, s, o, arena, err));
     if (!any_hot)
         return COVEY_OK;

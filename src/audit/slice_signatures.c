@@ -9,24 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/slice_tables.h"
 #include "audit/views.h"
 #include "base/exactsum.h"
-#include "base/sort.h"
 
 enum { MOST_VISITS = 1 << 28 }; /* of buckets, for one set */
 #define NOWHERE UINT32_MAX
 
-/* How often each bucket holds each of some numbers: bucket by bucket, ascending. */
-struct table {
-    uint32_t n;                 /* numbers */
-    uint32_t *of_line;
-    uint32_t *start, *number, *count; /* [n_buckets + 1], [start[n_buckets]] */
-};
-
 struct node {
     size_t slice;
     uint32_t parent;            /* node; NOWHERE: nothing is shared with those before */
-    struct table pieces, shared;
+    covey_slice_table pieces, shared;
     uint32_t *shared_of_piece, *shared_of_parent; /* by piece here, by piece of the parent */
 };
 
@@ -36,7 +29,7 @@ struct signatures {
     covey_ratio l;
     struct node *node;          /* [n] from the one with the most pieces outwards */
     size_t n, last;             /* last: the sensitive column's node; its pieces are sets */
-    struct table pairs;         /* of set and sensitive value */
+    covey_slice_table pairs;         /* of set and sensitive value */
     uint32_t *set_of_pair;
     uint32_t *root_start, *root_bucket; /* [pieces of the root + 1]: buckets that hold it */
     uint64_t visits;
@@ -48,111 +41,10 @@ static covey_status no_memory(covey_error *err)
     return covey_fail(err, COVEY_ENOMEM, "no memory for the signatures of a sliced release");
 }
 
-/* --- counting --- */
-
-/* Numbers lines anew, by their number and a code; scratch: [3 * n_rows]. */
-static uint32_t refine(uint32_t *number, const uint32_t *code, uint32_t n_rows, uint32_t *scratch)
-{
-    uint32_t *row = scratch, *other = scratch + n_rows, *old = scratch + 2 * (size_t)n_rows, n = 0;
-
-    for (uint32_t i = 0; i < n_rows; i++)
-        row[i] = i;
-    memcpy(old, number, n_rows * sizeof *old);
-    covey_i_sort_rows_u32(row, other, n_rows, code);
-    covey_i_sort_rows_u32(row, other, n_rows, old);
-    for (uint32_t i = 0; i < n_rows; i++) {
-        n += i > 0 && (old[row[i]] != old[row[i - 1]] || code[row[i]] != code[row[i - 1]]);
-        number[row[i]] = n;
-    }
-    return n_rows ? n + 1 : 0;
-}
-
-/* Counts numbers by bucket; of_line and n are there. */
-static covey_status count(struct table *t, const struct signatures *x, covey_error *err)
-{
-    const covey_opened *o = x->o;
-    uint32_t *sorted = covey_arena_array(x->arena, uint32_t, o->n_rows), *other = covey_arena_array(x->arena, uint32_t, o->n_rows), n = 0;
-
-    t->start = covey_arena_array(x->arena, uint32_t, (size_t)o->n_classes + 1);
-    t->number = covey_arena_array(x->arena, uint32_t, o->n_rows);
-    t->count = covey_arena_array(x->arena, uint32_t, o->n_rows);
-    if (!sorted || !other || !t->start || !t->number || !t->count)
-        return no_memory(err);
-    for (uint32_t b = 0; b < o->n_classes; b++) {
-        const uint32_t first = o->class_start[b], size = o->class_start[b + 1] - first;
-
-        t->start[b] = n;
-        for (uint32_t i = 0; i < size; i++)
-            sorted[i] = first + i;
-        covey_i_sort_rows_u32(sorted, other, size, t->of_line);
-        for (uint32_t i = 0; i < size; i++) {
-            if (i == 0 || t->of_line[sorted[i]] != t->of_line[sorted[i - 1]]) {
-                t->number[n] = t->of_line[sorted[i]];
-                t->count[n++] = 0;
-            }
-            t->count[n - 1]++;
-        }
-    }
-    t->start[o->n_classes] = n;
-    return COVEY_OK;
-}
-
-static uint32_t count_of(const struct table *t, uint32_t bucket, uint32_t number)
-{
-    uint32_t low = t->start[bucket], high = t->start[bucket + 1];
-
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (t->number[middle] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < t->start[bucket + 1] && t->number[low] == number ? t->count[low] : 0;
-}
-
-static bool stands_in(const covey_opened_slice *slice, size_t attribute)
-{
-    for (size_t i = 0; i < slice->n; i++)
-        if (slice->attribute[i] == attribute)
-            return true;
-    return false;
-}
-
-/* Numbers lines by their values on a slice, the sensitive one left out; only: of attributes that stand in this slice, too. */
-static covey_status number_lines(struct table *t, const struct signatures *x, const covey_opened_slice *slice, const covey_opened_slice *only, covey_error *err)
-{
-    const uint32_t n_rows = x->o->n_rows;
-    uint32_t *code = covey_arena_array(x->arena, uint32_t, n_rows), *scratch = covey_arena_array(x->arena, uint32_t, 3 * (size_t)n_rows);
-
-    t->of_line = covey_arena_array_zero(x->arena, uint32_t, n_rows);
-    t->n = 1;
-    if (!code || !scratch || !t->of_line)
-        return no_memory(err);
-    for (size_t a = 0; a < slice->n; a++) {
-        if (x->o->column[slice->attribute[a]].stated->role == COVEY_ROLE_SENSITIVE || (only && !stands_in(only, slice->attribute[a])))
-            continue;
-        for (uint32_t line = 0; line < n_rows; line++)
-            code[line] = covey_i_slice_code(slice, a, line);
-        t->n = refine(t->of_line, code, n_rows, scratch);
-    }
-    return COVEY_OK;
-}
-
 /* --- the tree of columns --- */
 
-static size_t count_shared(const covey_opened_slice *a, const covey_opened_slice *b)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < a->n; i++)
-        n += stands_in(b, a->attribute[i]);
-    return n;
-}
-
 /* The column that shares most with one that is placed; among equals the one with the most pieces.  *parent: that node. */
-static size_t next_column(uint32_t *parent, const struct signatures *x, const struct table *pieces, const bool *placed, size_t n_placed)
+static size_t next_column(uint32_t *parent, const struct signatures *x, const covey_slice_table *pieces, const bool *placed, size_t n_placed)
 {
     size_t best = SIZE_MAX, most = 0;
 
@@ -161,7 +53,7 @@ static size_t next_column(uint32_t *parent, const struct signatures *x, const st
         size_t with = 0, shared = 0;
 
         for (size_t k = 0; k < n_placed && !placed[i]; k++) {
-            const size_t n = count_shared(&x->s->slice[x->node[k].slice], &x->s->slice[i]);
+            const size_t n = covey_i_slices_shared(&x->s->slice[x->node[k].slice], &x->s->slice[i]);
 
             with = n > shared ? k : with;
             shared = n > shared ? n : shared;
@@ -175,47 +67,16 @@ static size_t next_column(uint32_t *parent, const struct signatures *x, const st
     return best;
 }
 
-/* What a column and its parent share: numbered by the values' own codes, so that both sides agree. */
-static covey_status link_columns(struct node *node, const struct signatures *x, covey_error *err)
-{
-    const covey_opened_slice *own = &x->s->slice[node->slice], *other = &x->s->slice[x->node[node->parent].slice];
-    const struct table *parent = &x->node[node->parent].pieces;
-    const uint32_t n_rows = x->o->n_rows;
-    uint32_t *number = covey_arena_array_zero(x->arena, uint32_t, 2 * (size_t)n_rows), *code = covey_arena_array(x->arena, uint32_t, 2 * (size_t)n_rows);
-    uint32_t *scratch = covey_arena_array(x->arena, uint32_t, 6 * (size_t)n_rows);
-
-    node->shared_of_piece = covey_arena_array(x->arena, uint32_t, node->pieces.n);
-    node->shared_of_parent = covey_arena_array(x->arena, uint32_t, parent->n);
-    if (!number || !code || !scratch || !node->shared_of_piece || !node->shared_of_parent)
-        return no_memory(err);
-    for (size_t a = 0; a < own->n; a++)
-        for (size_t b = 0; b < other->n; b++) {
-            if (own->attribute[a] != other->attribute[b])
-                continue;
-            for (uint32_t line = 0; line < n_rows; line++) { /* lines of both, one behind the other */
-                code[line] = covey_i_slice_code(own, a, line);
-                code[n_rows + line] = covey_i_slice_code(other, b, line);
-            }
-            node->shared.n = refine(number, code, 2 * n_rows, scratch);
-        }
-    node->shared.of_line = number;
-    for (uint32_t line = 0; line < n_rows; line++) {
-        node->shared_of_piece[node->pieces.of_line[line]] = number[line];
-        node->shared_of_parent[parent->of_line[line]] = number[n_rows + line];
-    }
-    return count(&node->shared, x, err);
-}
-
 static covey_status make_nodes(struct signatures *x, covey_error *err)
 {
-    struct table *pieces = covey_arena_array_zero(x->arena, struct table, x->n);
+    covey_slice_table *pieces = covey_arena_array_zero(x->arena, covey_slice_table, x->n);
     bool *placed = covey_arena_array_zero(x->arena, bool, x->n);
 
     if (!pieces || !placed || !(x->node = covey_arena_array_zero(x->arena, struct node, x->n)))
         return no_memory(err);
     for (size_t i = 0; i < x->n; i++) {
-        COVEY_TRY(number_lines(&pieces[i], x, &x->s->slice[i], NULL, err));
-        COVEY_TRY(count(&pieces[i], x, err));
+        COVEY_TRY(covey_i_slice_table_number(&pieces[i], x->o, &x->s->slice[i], x->arena, err));
+        COVEY_TRY(covey_i_slice_table_count(&pieces[i], x->o, x->arena, err));
     }
     for (size_t k = 0; k < x->n; k++) {
         struct node *node = &x->node[k];
@@ -225,14 +86,15 @@ static covey_status make_nodes(struct signatures *x, covey_error *err)
         placed[node->slice] = true;
         x->last = node->slice + 1 == x->n ? k : x->last;
         if (node->parent != NOWHERE)
-            COVEY_TRY(link_columns(node, x, err));
+            COVEY_TRY(covey_i_slice_table_share(&node->shared, &node->shared_of_piece, &node->shared_of_parent, x->o, &x->s->slice[node->slice],
+                                                &x->s->slice[x->node[node->parent].slice], &node->pieces, &x->node[node->parent].pieces, x->arena, err));
     }
     return COVEY_OK;
 }
 
 static covey_status list_root(struct signatures *x, covey_error *err)
 {
-    const struct table *t = &x->node[0].pieces;
+    const covey_slice_table *t = &x->node[0].pieces;
     const uint32_t n = t->start[x->o->n_classes];
     uint32_t *at = covey_arena_array(x->arena, uint32_t, t->n);
 
@@ -255,7 +117,7 @@ static covey_status list_root(struct signatures *x, covey_error *err)
 static covey_status make_pairs(struct signatures *x, const covey_audit_view *view, covey_error *err)
 {
     const uint32_t n_rows = x->o->n_rows;
-    const struct table *sets = &x->node[x->last].pieces;
+    const covey_slice_table *sets = &x->node[x->last].pieces;
     uint32_t *value = covey_arena_array(x->arena, uint32_t, n_rows), *scratch = covey_arena_array(x->arena, uint32_t, 3 * (size_t)n_rows);
 
     x->pairs.of_line = covey_arena_array(x->arena, uint32_t, n_rows);
@@ -264,12 +126,12 @@ static covey_status make_pairs(struct signatures *x, const covey_audit_view *vie
     for (uint32_t line = 0; line < n_rows; line++)
         value[line] = covey_i_view_value(view, line);
     memcpy(x->pairs.of_line, sets->of_line, n_rows * sizeof *value);
-    x->pairs.n = refine(x->pairs.of_line, value, n_rows, scratch);
+    x->pairs.n = covey_i_slice_refine(x->pairs.of_line, value, n_rows, scratch);
     if (!(x->set_of_pair = covey_arena_array(x->arena, uint32_t, x->pairs.n)))
         return no_memory(err);
     for (uint32_t line = 0; line < n_rows; line++)
         x->set_of_pair[x->pairs.of_line[line]] = sets->of_line[line];
-    return count(&x->pairs, x, err);
+    return covey_i_slice_table_count(&x->pairs, x->o, x->arena, err);
 }
 
 /* --- the walk --- */
@@ -300,7 +162,7 @@ static void keep_if_matching(struct matching *m, struct walk *w, size_t k, uint3
 {
     struct signatures *x = w->x;
     const struct node *node = &x->node[k];
-    const uint32_t n = count_of(&node->pieces, bucket, w->piece[k]);
+    const uint32_t n = covey_i_slice_table_at(&node->pieces, bucket, w->piece[k]);
     uint32_t *num = m->num + m->n * x->n, *den = m->den + m->n * x->n;
 
     w->is_long |= ++x->visits > MOST_VISITS;
@@ -313,11 +175,12 @@ static void keep_if_matching(struct matching *m, struct walk *w, size_t k, uint3
     num[k] = k == x->last ? 1 : n;
     if (k > 0)
         den[k] = node->parent == NOWHERE ? x->o->class_start[bucket + 1] - x->o->class_start[bucket]
-                                         : count_of(&node->shared, bucket, node->shared_of_piece[w->piece[k]]);
+                                         : covey_i_slice_table_at(&node->shared, bucket, node->shared_of_piece[w->piece[k]]);
     if (from)
         m->excess[m->n] = from->excess[at];
     else
-        m->excess[m->n] = (covey_i128)x->l.num * count_of(&x->pairs, bucket, w->pair) - (covey_i128)x->l.den * count_of(&x->node[x->last].pieces, bucket, w->set);
+        m->excess[m->n] = (covey_i128)x->l.num * covey_i_slice_table_at(&x->pairs, bucket, w->pair) -
+                          (covey_i128)x->l.den * covey_i_slice_table_at(&x->node[x->last].pieces, bucket, w->set);
     m->can_exceed |= m->excess[m->n] > 0;
     m->bucket[m->n++] = bucket;
 }
@@ -326,7 +189,7 @@ static covey_status go_on(struct walk *w, size_t k, const struct matching *from,
 {
     struct signatures *x = w->x;
     const struct node *node = &x->node[k];
-    const struct table *t = &node->pieces;
+    const covey_slice_table *t = &node->pieces;
 
     if (k == x->n) {
         const covey_exact_sum sum = {from->n, x->n, from->excess, from->num, from->den};
@@ -350,7 +213,7 @@ static covey_status go_on(struct walk *w, size_t k, const struct matching *from,
                 keep_if_matching(&m, w, k, from->bucket[c], from, c);
         else
             for (uint32_t c = x->root_start[w->piece[0]]; c < x->root_start[w->piece[0] + 1]; c++)
-                if (count_of(&x->node[x->last].pieces, x->root_bucket[c], w->set) > 0)
+                if (covey_i_slice_table_at(&x->node[x->last].pieces, x->root_bucket[c], w->set) > 0)
                     keep_if_matching(&m, w, 0, x->root_bucket[c], NULL, 0);
         if (m.can_exceed)
             COVEY_TRY(go_on(w, k + 1, &m, err));
@@ -377,7 +240,7 @@ covey_status covey_i_slices_judge_signatures(covey_slices_verdict *out, const co
 
             if (!w.piece) {
                 status = no_memory(err);
-            } else if ((covey_i128)l.num * x.pairs.count[i] > (covey_i128)l.den * count_of(&x.node[x.last].pieces, b, w.set)) {
+            } else if ((covey_i128)l.num * x.pairs.count[i] > (covey_i128)l.den * covey_i_slice_table_at(&x.node[x.last].pieces, b, w.set)) {
                 x.visits = 0;
                 status = go_on(&w, 0, NULL, err);
                 out->holds = !w.exceeds && !w.is_long;

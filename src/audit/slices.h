@@ -39,6 +39,12 @@ typedef struct covey_slices_verdict {
 covey_status covey_i_slices_judge_signatures(covey_slices_verdict *out, const covey_opened *opened, const covey_opened_slices *slices,
                                              const covey_audit_view *view, covey_ratio l, covey_error *err);
 
+/* Does the sensitive attribute stand in more columns than the last? */
+bool covey_i_slices_hold_twice(const covey_opened *opened, const covey_opened_slices *slices);
+/* The same verdict where it does.  See slice_joined.c. */
+covey_status covey_i_slices_judge_joined(covey_slices_verdict *out, const covey_opened *opened, const covey_opened_slices *slices,
+                                         const covey_audit_view *view, covey_ratio l, covey_error *err);
+
 /* Lines are sorted by content inside buckets, buckets by theirs; copies of an attribute hold the same in every bucket.  See slice_order.c. */
 covey_status covey_i_slices_check(covey_problems *problems, const covey_opened *opened, const covey_opened_slices *slices, covey_error *err);
 

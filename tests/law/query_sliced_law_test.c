@@ -21,7 +21,7 @@ static const condition_attribute attributes[N_ATTRIBUTES] = {
     {.name = "pay", .low = -3, .high = 3},
 };
 
-/* How attributes are cut: the sensitive one is the last of the last. */
+/* How attributes are cut: the sensitive one is the last of the last, and may be of others. */
 struct schema {
     const char *slices;
     int n_slices;
@@ -36,6 +36,9 @@ static const struct schema schemas[] = {
     {"[['age', 'city'], ['note', 'city', 'pay']]", 2, {{AGE, CITY, -1}, {NOTE, CITY, PAY, -1}}, true},
     {"[['age', 'city'], ['city', 'note'], ['city', 'pay']]", 3, {{AGE, CITY, -1}, {CITY, NOTE, -1}, {CITY, PAY, -1}}, true},
     {"[['age', 'city'], ['city', 'note'], ['note', 'pay']]", 3, {{AGE, CITY, -1}, {CITY, NOTE, -1}, {NOTE, PAY, -1}}, false},
+    {"[['age', 'city', 'pay'], ['note', 'pay']]", 2, {{AGE, CITY, PAY, -1}, {NOTE, PAY, -1}}, true},
+    {"[['age', 'pay'], ['city', 'pay'], ['note', 'pay']]", 3, {{AGE, PAY, -1}, {CITY, PAY, -1}, {NOTE, PAY, -1}}, true},
+    {"[['age', 'city'], ['city', 'pay'], ['note', 'pay']]", 3, {{AGE, CITY, -1}, {CITY, PAY, -1}, {NOTE, PAY, -1}}, false},
     {"[['age', 'note'], ['city'], ['note', 'pay']]", 3, {{AGE, NOTE, -1}, {CITY, -1}, {NOTE, PAY, -1}}, false},
 };
 
