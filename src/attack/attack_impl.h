@@ -121,6 +121,7 @@ struct covey_attack {
     unsigned needs_of_sliced; /* the same of a sliced release, where that is something else; 0: it is not */
     const char *not_for[COVEY_ATTACKED_FORMS]; /* why it does not apply to each of the forms, in their order; NULL where it does */
     bool compares;          /* with the sensitive values of the whole table, which the original has to tell where the release does not */
+    bool of_joined;         /* also looks at sliced releases whose sensitive attribute stands in several columns as what they are */
     bool per_attribute;     /* runs once per sensitive attribute; not at all where there is none */
 
     /* Fills figures, details and tables of *out, whose prior, level and attribute are there already.  target: NULL unless per_attribute.

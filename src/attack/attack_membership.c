@@ -238,5 +238,6 @@ const covey_attack covey_attack_membership = {
     .source = "Nergiz07, section 3",
     .forms = COVEY_ATTACKED_WITH_CLASSES | COVEY_ATTACKED_PERTURBED,
     .needs = COVEY_ATTACK_NEEDS_POPULATION, .needs_of_sliced = COVEY_ATTACK_NEEDS_ORIGINAL,
+    .of_joined = true,
     .run = run,
 };

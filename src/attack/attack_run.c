@@ -8,6 +8,7 @@
 #include "attack/attack_impl.h"
 #include "attack/attack_ledger.h"
 #include "audit/audit_form.h"
+#include "audit/slices.h"
 #include "base/alloc.h"
 
 struct report {
@@ -94,9 +95,18 @@ static void start_maker(covey_attack_maker *maker, const covey_attack *attack, c
     };
 }
 
+/* Does the sensitive attribute stand in several columns of a sliced release? */
+static bool is_joined(const covey_attacked *r)
+{
+    return r->form == COVEY_ATTACKED_SLICED && covey_i_slices_hold_twice(r->opened, r->opened->form_data);
+}
+
 /* Why an attack is not for this release; NULL if it is. */
 static const char *why_not(const covey_attack *attack, const covey_attacked *r, const covey_attack_target *target)
 {
+    if (!attack->of_joined && (is_joined(r) || (r->with && (attack->needs & COVEY_ATTACK_NEEDS_WITH) && is_joined(r->with))))
+        return "the sensitive attribute stands in several columns, whose pieces tell it together, and this attack looks at those of one: it would find too "
+               "little";
     for (unsigned i = 0; i < sizeof attack->not_for / sizeof *attack->not_for; i++)
         if (r->form == 1u << i && !(attack->forms & r->form))
             return attack->not_for[i] ? attack->not_for[i] : "it is not for this form of release";
