@@ -25,11 +25,21 @@ static bool are_same(const char *const *a, const char *const *b)
     return !*a && !*b;
 }
 
+/* May its word be left out, for true? */
+static bool is_a_switch(const covey_param *param)
+{
+    const char *const *choice = param->type == COVEY_PARAM_CHOICE ? param->choices : NULL;
+
+    while (choice && *choice && strcmp(*choice, "true") != 0)
+        choice++;
+    return param->type == COVEY_PARAM_BOOL || (choice && *choice);
+}
+
 /* One more method has a parameter of that name.  It stays a switch, whose word may be left out, as long as all other words it may have are
  * known: then the next word on the command line is one of them or something else. */
 static void merge(cli_option *into, const covey_param *param)
 {
-    const bool is_switch = param->type == COVEY_PARAM_BOOL;
+    const bool is_switch = is_a_switch(param);
     const char *const *choices = param->type == COVEY_PARAM_CHOICE ? param->choices : NULL;
 
     if (strcmp(into->help, param->help) != 0)
@@ -55,7 +65,7 @@ static size_t add_parameters(cli_option *out)
         const covey_param *params = covey_method_params(covey_method_at(m), &n_params);
 
         for (size_t i = 0; i < n_params; i++) {
-            const bool is_switch = params[i].type == COVEY_PARAM_BOOL;
+            const bool is_switch = is_a_switch(&params[i]);
 
             if (out) {
                 size_t known = 0;
@@ -66,7 +76,7 @@ static size_t add_parameters(cli_option *out)
                     merge(&out[known], &params[i]);
                     continue;
                 }
-                out[n] = (cli_option){.name = params[i].name, .argument = is_switch ? "true|false" : "VALUE", .is_switch = is_switch,
+                out[n] = (cli_option){.name = params[i].name, .argument = is_switch && !params[i].choices ? "true|false" : "VALUE", .is_switch = is_switch,
                                       .choices = params[i].choices, .help = params[i].help,
                                       .heading = n == 0 ? "Parameters of methods (`covey methods` says which takes what)" : NULL};
             }

@@ -139,6 +139,43 @@ static covey_status check_whole(covey_slicing *s, covey_error *err)
     return COVEY_OK;
 }
 
+/* The sensitive attribute in several columns: the table as one bucket, from which cutting starts.  Rows are not suppressed for it: signatures that fail
+ * may be nobody's. */
+static covey_status check_joined(const covey_slicing *s, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+    const char *name = s->problem->field[s->sensitive].column->name;
+    covey_slicing_joined_verdict verdict;
+    covey_slicing_joined *joined;
+
+    COVEY_TRY(covey_i_slicing_joined_new(&joined, s, err));
+    COVEY_TRY(covey_i_slicing_joined_holds(&verdict, joined, s->row, s->n, err));
+    covey_arena_rewind(s->arena, mark);
+    if (verdict.is_long)
+        return covey_fail(err, COVEY_EINFEASIBLE, "method slicing: the columns with \"%s\" have too many pieces to put them together in every way, as would have to be done to "
+                                                  "keep sliced-l-diversity: let fewer attributes stand beside it, or put it into one column", name);
+    if (!verdict.holds)
+        return covey_fail(err, COVEY_EINFEASIBLE, "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the whole table already some of them leave "
+                                                  "%" PRIu32 " of its values, too few or too unlike for sliced-l-diversity: put it into one column, or take a smaller l",
+                          name, s->n_holding, verdict.n_values);
+    return COVEY_OK;
+}
+
+/* What such columns are not built for. */
+static covey_status refuse_options(const covey_slicing *s, covey_error *err)
+{
+    const char *name = s->problem->field[s->sensitive].column->name;
+
+    if (s->params->anatomize == COVEY_ANATOMIZE_TRUE || s->params->anatomize == COVEY_ANATOMIZE_YES)
+        return covey_fail(err, COVEY_EINVAL, "method slicing: anatomize: true would link the pieces of the columns with \"%s\", by groups of rows with different values of it: "
+                                             "leave it out, or put \"%s\" into one column", name, name);
+    if (s->params->weight == 1)
+        return covey_fail(err, COVEY_EINVAL, "method slicing: weight: paper is about columns of which one holds \"%s\": leave it out, or put \"%s\" into one column", name, name);
+    if (s->params->column_k > 1)
+        return covey_fail(err, COVEY_EINVAL, "method slicing: column-k is for columns of which one holds \"%s\": leave it out, or put \"%s\" into one column", name, name);
+    return COVEY_OK;
+}
+
 /* --- the method --- */
 
 static bool is_within(const covey_slice *a, const covey_slice *b)
@@ -151,9 +188,17 @@ static bool is_within(const covey_slice *a, const covey_slice *b)
     return n == a->n_fields;
 }
 
-/* A column whose attributes all stand in another adds nothing. */
+/* A column whose attributes all stand in another adds nothing; several that hold the sensitive attribute tell much together. */
 static void warn_of_columns(const covey_slicing *s, const covey_run *run)
 {
+    if (s->n_holding > 1 && run && run->warn) {
+        char text[400];
+
+        snprintf(text, sizeof text, "slicing: the sensitive attribute \"%.100s\" stands in %zu columns: whoever knows a person's values joins their pieces where it agrees; nothing but "
+                                    "the promise limits what follows, and pieces are mixed among rows of the same value only",
+                 s->problem->field[s->sensitive].column->name, s->n_holding);
+        run->warn(run->context, text);
+    }
     for (size_t i = 0; run && run->warn && i < s->n_slices; i++)
         for (size_t j = 0; j < s->n_slices; j++)
             if (i != j && is_within(&s->slice[i], &s->slice[j]) && (i < j || !is_within(&s->slice[j], &s->slice[i]))) {
@@ -217,7 +262,7 @@ static covey_status settle_rows(covey_slicing *s, covey_error *err)
     if (s->params->column_k > 1)
         return generalize(s, err);
     COVEY_TRY(covey_i_slicing_number_sets(s, err));
-    return check_whole(s, err);
+    return s->n_holding > 1 ? check_joined(s, err) : check_whole(s, err);
 }
 
 /* The release keeps the cells, and has lost what they hide. */
@@ -244,6 +289,8 @@ static covey_status make(covey_release **out, covey_slicing *s, const covey_run 
     if (!bucket_of_row)
         return covey_fail(err, COVEY_ENOMEM, "buckets of %u rows", n_rows);
     COVEY_TRY(find_columns(s, note, sizeof note, err));
+    if (s->n_holding > 1)
+        COVEY_TRY(refuse_options(s, err));
     warn_of_columns(s, run);
     COVEY_TRY(settle_rows(s, err));
     memset(bucket_of_row, 0xff, n_rows * sizeof *bucket_of_row);
@@ -278,7 +325,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
 }
 
 static const char *const cut_choices[] = {"strict", "relaxed", NULL}, *const bucket_choices[] = {"mondrian", "random", NULL},
-                         *const weight_choices[] = {"size", "paper", NULL};
+                         *const weight_choices[] = {"size", "paper", NULL}, *const group_choices[] = {"auto", "true", "false", "yes", "no", NULL};
 static const covey_param param_list[] = {
     {.name = "columns", .type = COVEY_PARAM_TREE, .offset = offsetof(struct covey_slicing_params, columns), .fallback = "found",
      .help = "found: attributes that tell much of each other stand together; or lists of names such as [[age, sex], [zip, disease]]"},
@@ -294,8 +341,8 @@ static const covey_param param_list[] = {
      .fallback = "false", .help = "a bucket is closed if its widest attribute cannot be cut, as in the published listing"},
     {.name = "weight", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, weight), .fallback = "size", .choices = weight_choices,
      .help = "of buckets when cuts are tested: by their size, as is right, or all alike, as published; the release must hold by size either way"},
-    {.name = "anatomize", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct covey_slicing_params, anatomize), .fallback = "true",
-     .help = "part closed buckets into groups of rows with different sensitive values"},
+    {.name = "anatomize", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, anatomize), .fallback = "auto", .choices = group_choices,
+     .help = "part closed buckets into groups of rows with different sensitive values; auto: unless the sensitive attribute stands in several columns"},
     {.name = "buckets", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, buckets), .fallback = "mondrian",
      .choices = bucket_choices, .help = "mondrian: similar rows stand together; random: any, for hiding who is in the table"},
     {.name = "column-k", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, column_k), .fallback = "1", .minimum = "1",

@@ -112,6 +112,7 @@ struct bucket {
 struct cutting {
     covey_slicing *s;
     covey_slicing_test test;
+    covey_slicing_joined *joined; /* the test where the sensitive attribute stands in several columns; NULL: in one */
     covey_slicing_exact *exact; /* NULL: every set of every bucket must hold by itself, which is exact where cuts are strict */
     size_t n_dims;
     size_t *dim;              /* fields that are cut: all but the sensitive one, in order */
@@ -208,6 +209,14 @@ static covey_status try_parts(bool *holds, uint32_t *first, struct cutting *c, s
 {
     *first = 0;
     *holds = true;
+    for (uint32_t p = 0; c->joined && p < n_parts && *holds; p++) {
+        covey_slicing_joined_verdict verdict;
+
+        COVEY_TRY(covey_i_slicing_joined_holds(&verdict, c->joined, row + (p ? end[p - 1] : 0), end[p] - (p ? end[p - 1] : 0), err));
+        *holds = verdict.holds;
+    }
+    if (c->joined)
+        return COVEY_OK;
     if (c->exact)
         return covey_i_slicing_exact_replace(holds, first, c->exact, bucket.number, row, end, n_parts, err);
     for (uint32_t p = 0; p < n_parts && *holds; p++)
@@ -406,12 +415,17 @@ static covey_status check_weights(covey_slicing *s, const uint32_t *bucket_of_ro
                                                       "more follows than sliced-l-diversity promises: leave it at size, or take cut: strict");
 }
 
+static bool parts_closed(const covey_slicing *s)
+{
+    return s->n_holding == 1 && s->params->anatomize != COVEY_ANATOMIZE_FALSE && s->params->anatomize != COVEY_ANATOMIZE_NO;
+}
+
 static covey_status make_buckets(uint32_t *bucket_of_row, uint32_t *n_buckets, struct cutting *c, const covey_run *run, covey_error *err)
 {
     covey_slicing *s = c->s;
 
     COVEY_TRY(s->params->buckets == 1 ? deal(c, run, err) : cut_table(c, run, err));
-    if (s->params->buckets == 0 && s->params->anatomize && s->l.num > s->l.den)
+    if (s->params->buckets == 0 && parts_closed(s) && s->l.num > s->l.den)
         return part_closed(c, bucket_of_row, n_buckets, run, err);
     for (uint32_t b = 0; b < c->n_closed; b++)
         for (uint32_t i = 0; i < c->closed[b].n; i++)
@@ -427,10 +441,12 @@ covey_status covey_i_slicing_buckets(uint32_t *bucket_of_row, uint32_t *n_bucket
     struct cutting c;
 
     COVEY_TRY(start_cutting(&c, s, err));
-    if (!separates)
+    if (s->n_holding > 1) /* what holds in every bucket holds for all that match: no cut needs to look further */
+        COVEY_TRY(covey_i_slicing_joined_new(&c.joined, s, err));
+    else if (!separates)
         COVEY_TRY(covey_i_slicing_exact_new(&c.exact, s, s->params->weight == 1, err));
     COVEY_TRY(make_buckets(bucket_of_row, n_buckets, &c, run, err));
-    if (s->params->weight == 1)
+    if (s->params->weight == 1) /* not with several such columns */
         return separates ? COVEY_OK : check_weights(s, bucket_of_row, *n_buckets, err);
     if (c.exact && s->params->buckets == 0)
         COVEY_TRY(covey_i_slicing_exact_check(&holds, c.exact, err));

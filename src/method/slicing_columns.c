@@ -58,8 +58,8 @@ static covey_status read_column(covey_slice *out, const covey_slicing *s, const 
     return COVEY_OK;
 }
 
-/* The sensitive attribute goes to the end of its column, and its column to the end. */
-static covey_status put_sensitive_last(covey_slicing *s, covey_error *err)
+/* The sensitive attribute goes to the end of its columns, and the last of these to the end. */
+static void put_sensitive_last(covey_slicing *s)
 {
     size_t at = SIZE_MAX;
 
@@ -68,11 +68,8 @@ static covey_status put_sensitive_last(covey_slicing *s, covey_error *err)
             if (s->slice[i].field[f] == s->sensitive) {
                 size_t *field = (size_t *)s->slice[i].field;
 
-                if (at != SIZE_MAX)
-                    return covey_fail(err, COVEY_EINVAL,
-                                      "method slicing: columns: the sensitive attribute \"%s\" stands in two columns; each would tell it beside other "
-                                      "values: leave it in one", s->problem->field[s->sensitive].column->name);
                 at = i;
+                s->n_holding++;
                 memmove(field + f, field + f + 1, (s->slice[i].n_fields - f - 1) * sizeof *field);
                 field[s->slice[i].n_fields - 1] = s->sensitive;
                 break;
@@ -83,7 +80,6 @@ static covey_status put_sensitive_last(covey_slicing *s, covey_error *err)
         memmove(s->slice + at, s->slice + at + 1, (s->n_slices - at - 1) * sizeof *s->slice);
         s->slice[s->n_slices - 1] = last;
     }
-    return COVEY_OK;
 }
 
 covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err)
@@ -109,7 +105,8 @@ covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err)
                               s->problem->field[f].column->name);
     }
     COVEY_TRY(covey_i_slicing_check_schema(s, err)); /* while columns have the policy's numbers */
-    return put_sensitive_last(s, err);
+    put_sensitive_last(s);
+    return COVEY_OK;
 }
 
 /* --- how much attributes tell of each other --- */
@@ -406,6 +403,7 @@ covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t 
             cluster[medoid[i]] = i;
     }
     own = cluster[s->sensitive];
+    s->n_holding = 1;
     if (!s->params->one_per_column)
         COVEY_TRY(fill_sensitive_column(cluster, own, medoid, k, distance, s, &n_moved, err));
     for (size_t c = 0; c <= k; c++) {

@@ -6,6 +6,7 @@
  *   slicing_recode.c   column generalization: which values stand together so that pieces are not too rare
  *   slicing_buckets.c  which rows stand together
  *   slicing_groups.c   groups of rows with different sensitive values inside closed buckets
+ *   slicing_joined.c   the sensitive attribute in several columns: what follows from their pieces together
  *   slicing_exact.c    what follows from signatures, where it does not follow from single sets
  *
  * Source: [LiLiZhangMolloy12]; slicing.md. */
@@ -15,10 +16,14 @@
 #include "method/method_impl.h"
 #include "release/sliced.h"
 
+/* AUTO: unless the sensitive attribute stands in several columns. */
+enum covey_slicing_anatomize { COVEY_ANATOMIZE_AUTO, COVEY_ANATOMIZE_TRUE, COVEY_ANATOMIZE_FALSE, COVEY_ANATOMIZE_YES, COVEY_ANATOMIZE_NO };
+
 struct covey_slicing_params {
     const char *columns;     /* "found", or [[a, b], [c, s]] */
     int cut;                 /* 0 strict, 1 relaxed */
-    bool anatomize, one_per_column, first_dimension_only;
+    int anatomize;           /* enum covey_slicing_anatomize */
+    bool one_per_column, first_dimension_only;
     int64_t n_columns;       /* 0: a third of the attributes */
     int64_t sensitive_size;  /* attributes of the sensitive column at most, when columns are found */
     int buckets;             /* 0 mondrian, 1 random */
@@ -35,7 +40,8 @@ typedef struct covey_slicing {
     uint32_t n;              /* rows that are published */
     uint32_t *row;           /* [n] by content */
     size_t n_slices;
-    covey_slice *slice;      /* the last one holds the sensitive attribute, as its last */
+    covey_slice *slice;      /* the last one holds the sensitive attribute, as its last; so may others */
+    size_t n_holding;        /* how many do */
     /* What the test of a bucket counts: the rows with equal values beside the sensitive one in the last column, and with it. */
     uint32_t *set;           /* [rows of the table] number of the row's values beside it */
     uint32_t *pair;          /* [rows of the table] the same with the sensitive value */
@@ -89,6 +95,22 @@ typedef struct covey_slicing_test {
 covey_status covey_i_slicing_test_new(covey_slicing_test *test, const covey_slicing *s, covey_error *err);
 /* Has no sensitive value a share above 1/l in any set of these rows? */
 bool covey_i_slicing_holds(covey_slicing_test *test, const uint32_t *row, uint32_t n);
+
+/* --- the sensitive attribute in several columns --- */
+
+typedef struct covey_slicing_joined covey_slicing_joined;
+
+/* Numbers what these columns hold beside it, and share, of s->row. */
+covey_status covey_i_slicing_joined_new(covey_slicing_joined **out, const covey_slicing *s, covey_error *err);
+
+typedef struct covey_slicing_joined_verdict {
+    bool holds;              /* nothing follows with more than 1/l from pieces of these columns that can be one row's */
+    bool is_long;            /* false was not found out: there are too many ways to put them together */
+    uint32_t n_values;       /* that the pieces leave where it does not hold */
+} covey_slicing_joined_verdict;
+
+/* Do these rows hold as one bucket? */
+covey_status covey_i_slicing_joined_holds(covey_slicing_joined_verdict *out, covey_slicing_joined *joined, const uint32_t *row, uint32_t n, covey_error *err);
 
 /* Fills bucket_of_row; returns the number of buckets. */
 covey_status covey_i_slicing_buckets(uint32_t *bucket_of_row, uint32_t *n_buckets, covey_slicing *s, const covey_run *run, covey_error *err);

@@ -8,7 +8,7 @@
 /* One column: attributes whose values stay together. */
 typedef struct covey_slice {
     size_t n_fields;
-    const size_t *field; /* [n_fields] indices into problem->field; the sensitive one is the last of the last slice */
+    const size_t *field; /* [n_fields] indices into problem->field; the sensitive one is the last of the last slice, and may be of others */
 } covey_slice;
 
 /* form_data of a sliced release. */

@@ -254,6 +254,56 @@ static void overlapping_columns_are_joined_where_copies_agree(void **state)
     assert_true(n_made > 20);
 }
 
+/* Pieces of several columns with the sensitive value join where it agrees, too. */
+static void a_sensitive_value_in_several_columns_is_joined(void **state)
+{
+    static const char *const columns[] = {"[[a, s], [b, s]]", "[[a, s], [b, s], [c, s]]", "[[a, b, s], [b, c, s]]", "[[a, b], [b, s], [c, s]]"};
+    static const char *const ways[] = {"", "cut=relaxed", "buckets=random,bucket-size=6", "anatomize=false"};
+    static char one[1 << 16], two[1 << 16];
+    unsigned n_made = 0, n_cut = 0;
+    uint64_t seed = 29;
+
+    for (int round = 0; round < 4 * ROUNDS; round++) {
+        const uint32_t which = round % 4;
+        covey_release *release, *again = NULL;
+        problem_maker m, shuffled;
+        uint32_t order[MOST_ROWS];
+        covey_status status;
+        table t;
+
+        do
+            random_table(&t, &seed);
+        while (t.n_dims != (which == 0 ? 2 : 3) || t.n < 8);
+        for (uint32_t r = 0; r < t.n; r++) { /* else hardly any is feasible */
+            order[r] = t.n - 1 - r;
+            for (uint32_t d = 0; d < t.n_dims; d++)
+                t.code[d][r] /= d == (uint32_t)round % 3 ? MOST_VALUES : 2;
+            t.code[t.n_dims][r] %= 2 + round % 2;
+        }
+        make(&m, &t, "1.25", NULL);
+        make(&shuffled, &t, "1.25", order);
+        status = solve(&release, &m, ways[round / 4 % 4], columns[which], 1, 7);
+        assert_int_equal(solve(&again, &shuffled, ways[round / 4 % 4], columns[which], 2, 7), status);
+        if (status == COVEY_OK) {
+            n_made++;
+            n_cut += release->n_classes > 1;
+            check_structure(release, &m.problem);
+            check_posteriors(release, &m.problem, t.n_dims, 1.25);
+            print(one, sizeof one, release, &m.problem);
+            print(two, sizeof two, again, &shuffled.problem);
+            assert_string_equal(one, two);
+        } else {
+            assert_int_equal(status, COVEY_EINFEASIBLE);
+        }
+        covey_release_free(release);
+        covey_release_free(again);
+        maker_clear(&m);
+        maker_clear(&shuffled);
+    }
+    if (n_made < 100 || n_cut < 30)
+        fail_msg("%u made, %u of them cut", n_made, n_cut);
+}
+
 /* --- the same buckets as by looking at every signature of the whole table before every cut --- */
 
 struct bucket {
@@ -679,6 +729,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_value_follows_with_more_than_one_in_l),
         cmocka_unit_test(overlapping_columns_are_joined_where_copies_agree),
+        cmocka_unit_test(a_sensitive_value_in_several_columns_is_joined),
         cmocka_unit_test(generalized_columns_have_frequent_pieces_only),
         cmocka_unit_test(buckets_are_those_of_the_plain_algorithm),
     };

@@ -119,6 +119,7 @@ static void fail_slicing(void)
 {
     fail_each("slicing", "quasi-identifier", "sensitive", "  - {model: sliced-l-diversity, l: 2}\n");
     fail_each("slicing:column-k=3", "quasi-identifier", "sensitive", "  - {model: sliced-l-diversity, l: 2}\nsuppression: 0.5\n");
+    fail_each("{name: slicing, columns: [[age, zip, city], [disease], [disease]]}", "quasi-identifier", "sensitive", "  - {model: sliced-l-diversity, l: 2}\n");
     fail_each("slicing:cut=relaxed,one-per-column=true", "quasi-identifier", "sensitive", "  - {model: sliced-l-diversity, l: 2}\n");
 }
 

@@ -24,7 +24,7 @@ echo "-- what cannot be"
 fails 1 slice --model sliced-l-diversity:l=3 --columns '[[age, sex], [zip, disease]]'
 fails 1 slice --model sliced-l-diversity:l=3
 fails 2 slice --model sliced-l-diversity:l=2 --columns '[[age, sex], [sex, zip], [zip, age], [disease]]'
-fails 2 slice --model sliced-l-diversity:l=2 --columns '[[age, disease], [sex, zip, disease]]'
+fails 1 slice --model sliced-l-diversity:l=2 --columns '[[age, disease], [sex, zip, disease]]'
 fails 2 slice --model sliced-l-diversity:l=2 --columns '[[age, sex], [disease]]'
 fails 2 slice --model sliced-l-diversity:l=2 --columns '[[age, sox], [zip, disease]]'
 fails 2 slice --model sliced-l-diversity:l=2 --columns '[[age, age], [sex], [zip, disease]]'
