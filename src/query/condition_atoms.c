@@ -214,13 +214,14 @@ static bool mask_reaches(const covey_condition_attribute *a, const char *mask, u
     return (!before || strncmp(before, mask, prefix) <= 0) && (!at || strncmp(at, mask, prefix) >= 0);
 }
 
-/* Texts that are no item's: only positions between constants, and those of constants that are no item. */
+/* Texts that are no item's: only positions between constants, and those of constants that are no item -- but for the item's own label, which is its
+ * value where it stands for one. */
 static bool is_possible(const covey_condition_attribute *a, const covey_query_item *item, uint32_t position)
 {
     const covey_query_column *c = a->column;
 
     if (position % 2 && a->constant[position / 2].text && c->opened->tree && covey_hierarchy_find(c->opened->tree, a->constant[position / 2].text) != NONE)
-        return false;
+        return item && strcmp(item->label, a->constant[position / 2].text) == 0;
     return !item || !c->is_mask || c->is_number || c->has_order || mask_reaches(a, item->label, position);
 }
 

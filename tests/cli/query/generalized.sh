@@ -18,3 +18,9 @@ printf 'zip,s\n111,1\n112,2\n211,3\n311,4\n' >zips.csv
 printf 'version: 1\ninput: {path: zips.csv}\nattributes:\n  - {name: zip, role: quasi-identifier, type: text, hierarchy: {mask: 3}}\n  - {name: s, role: insensitive, type: integer}\nprivacy: [{model: k-anonymity, k: 2}]\nmethod: {name: mondrian}\n' >zips.yaml
 covey anonymize zips.yaml -o masked --quiet >/dev/null
 covey query masked "SELECT COUNT(*), SUM(s), AVG(s) GROUP BY zip"
+echo "-- of a hierarchy made from texts: who shows the least and the greatest value of a range may have it"
+printf 'job,disease\na,flu\na,flu\nb,flu\nc,flu\nc,flu\nc,flu\n' >jobs.csv
+covey anonymize jobs.csv --quasi job --sensitive disease --hierarchy 'job={balanced: 2}' --model k-anonymity:k=1 --method mondrian -o jobs --quiet >/dev/null
+covey query jobs "SELECT COUNT(*) WHERE job = 'a'" --json | grep COUNT
+covey query jobs "SELECT COUNT(*) WHERE job BETWEEN 'a' AND 'a'" --json | grep COUNT
+covey query jobs "SELECT COUNT(*) WHERE job >= 'a' AND job <= 'a' OR job BETWEEN 'c' AND 'c'" --json | grep COUNT
