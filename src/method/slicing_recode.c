@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -295,17 +296,55 @@ static void find_ends(covey_recoded *out, const grouping *g, const uint32_t *cou
     }
 }
 
+/* Labels of a hierarchy that is made from the data have no other order than that of their bytes, because nobody is told its leaves. */
+static int compare_labels(const void *x, const void *y, void *context)
+{
+    const covey_label *a = &((const covey_label *)context)[*(const uint32_t *)x], *b = &((const covey_label *)context)[*(const uint32_t *)y];
+    const int order = memcmp(a->text, b->text, a->size < b->size ? a->size : b->size);
+
+    return order ? order : (a->size > b->size) - (a->size < b->size);
+}
+
+/* Numbers groups by their labels; map: of values to groups. */
+static covey_status sort_groups(covey_recoded *out, covey_label *label, uint32_t *map, uint32_t n_groups, uint32_t n_values, covey_arena *arena, covey_error *err)
+{
+    uint32_t *sorted = covey_arena_array(arena, uint32_t, n_groups), *place = covey_arena_array(arena, uint32_t, n_groups);
+    uint32_t *low = covey_arena_array(arena, uint32_t, n_groups), *high = covey_arena_array(arena, uint32_t, n_groups);
+    covey_label *given = covey_arena_array(arena, covey_label, n_groups);
+
+    if (!sorted || !place || !low || !high || !given)
+        return no_memory(err);
+    memcpy(low, out->low, n_groups * sizeof *low);
+    memcpy(high, out->high, n_groups * sizeof *high);
+    memcpy(given, label, n_groups * sizeof *given);
+    for (uint32_t i = 0; i < n_groups; i++)
+        sorted[i] = i;
+    qsort_r(sorted, n_groups, sizeof *sorted, compare_labels, given);
+    for (uint32_t i = 0; i < n_groups; i++) {
+        label[i] = given[sorted[i]];
+        out->low[i] = low[sorted[i]];
+        out->high[i] = high[sorted[i]];
+        place[sorted[i]] = i;
+    }
+    for (uint32_t v = 0; v < n_values; v++) {
+        map[v] = place[map[v]];
+        out->group_of_code[v] = out->group_of_code[v] == UINT32_MAX ? UINT32_MAX : map[v];
+    }
+    return COVEY_OK;
+}
+
 /* The cells of all groups as the labels of a column; groups without published rows have none. */
 static covey_status make_column(covey_recoded *out, const grouping *g, const covey_axis *axis, covey_arena *arena, covey_error *err)
 {
     covey_label *label = covey_arena_array_zero(arena, covey_label, g->n_groups);
-    uint32_t *present = covey_arena_array(arena, uint32_t, axis->n_values);
+    uint32_t *present = covey_arena_array(arena, uint32_t, axis->n_values), *map = covey_arena_array(arena, uint32_t, axis->n_values);
     size_t *start = covey_arena_array(arena, size_t, (size_t)g->n_groups + 1);
     covey_text text = COVEY_TEXT_INIT;
     covey_status status = COVEY_OK;
 
-    if (!label || !present || !start)
+    if (!label || !present || !map || !start)
         return no_memory(err);
+    memcpy(map, g->group, axis->n_values * sizeof *map);
     for (uint32_t i = 0; i < g->n_groups; i++) {
         size_t n = 0;
 
@@ -321,8 +360,10 @@ static covey_status make_column(covey_recoded *out, const grouping *g, const cov
         label[i] = (covey_label){text.size ? text.bytes + start[i] : "", start[i + 1] - start[i]};
     if (text.broken)
         status = no_memory(err);
-    else
-        status = covey_i_column_recode(&out->column, axis->column, COVEY_TYPE_TEXT, g->group, g->n_groups, false, 0, label, NULL, err);
+    else if (axis->kind == COVEY_AXIS_TREE && covey_hierarchy_is_from_data(axis->tree))
+        status = sort_groups(out, label, map, g->n_groups, axis->n_values, arena, err);
+    if (status == COVEY_OK)
+        status = covey_i_column_recode(&out->column, axis->column, COVEY_TYPE_TEXT, map, g->n_groups, false, 0, label, NULL, err);
     covey_i_text_free(&text);
     return status;
 }

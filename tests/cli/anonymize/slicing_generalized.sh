@@ -46,6 +46,10 @@ for hierarchy in 'zip={mask: 4}' 'zip={balanced: 2}' 'day={date: [month, year]}'
     cat "release/hierarchies/${hierarchy%%=*}.csv" | sort | head -3
     ask "zip < 4710 AND day < '2024-02-12'" '$2 < 4710 && $4 < "2024-02-12"'
 done
+echo "-- labels that are in another order than what they stand for: lines and buckets are in the labels'"
+slice --column-k 20 --columns '[[zip], [age], [job, day], [disease]]' --hierarchy 'zip={cuts: [[4705, 4712, 4720], [4712]]}'
+covey verify release --original people.csv --json | grep -E '"(holds|faithful)"' | sort | uniq -c
+tail -n +2 release/column-1.csv | cut -d, -f2 | sort | uniq -c
 echo "-- rows that may be suppressed"
 for limit in 0 0.1; do
     slice --column-k 20 --columns '[[age, zip], [zip, job], [day, disease]]' --suppression $limit
