@@ -5,7 +5,8 @@
  *
  * - Of a condition on the sensitive column, a is 0 or 1 by the atom of the value.  Rows fall into kinds by the atoms that make them true with their
  *   other cells: a text of 0 and 1, one digit per atom.  A kind is a function.
- * - For SUM and AVG the functions are the number, its square, and whether there is one.
+ * - For SUM and AVG the functions are the number, its square, and whether there is one.  Numbers are taken from one in their middle, or large
+ *   ones that differ little would leave no digits for the error of AVG.
  *
  * Bounds of SUM, AVG, MIN and MAX take values of the prior from its ends, which a running sum over table number tells.
  *
@@ -23,6 +24,7 @@ struct writing {
     const covey_query_perturbed *p;
     int linked;            /* the condition's attribute that is the sensitive column; -1: none */
     bool has_missing;      /* a sensitive value may be missing */
+    double origin;         /* numbers are taken from here */
     bool uses_bounds;      /* SUM, AVG, MIN or MAX of the sensitive column */
     bool uses_weights;     /* ... SUM or AVG, of which there are estimates if any value is a number */
 };
@@ -40,8 +42,11 @@ static bool is_mean(const covey_bound_aggregate *a)
 static void inspect(struct writing *w)
 {
     const covey_bound_query *query = w->r->query;
+    const covey_query_numbers *numbers = &w->p->numbers[w->p->sensitive];
 
     w->linked = -1;
+    if (numbers->n > 0)
+        w->origin = (double)numbers->number[numbers->n / 2] / covey_i_query_unit(w->r->release->column[w->p->sensitive].scale);
     for (uint32_t i = 0; i < query->condition.n_attributes; i++)
         if (query->condition.attribute[i].index == w->p->sensitive)
             w->linked = (int)i;
@@ -49,7 +54,7 @@ static void inspect(struct writing *w)
         const covey_bound_aggregate *a = &query->aggregate[i];
 
         w->uses_bounds |= a->function != COVEY_SQL_COUNT && !is_known(w, a);
-        w->uses_weights |= is_mean(a) && !is_known(w, a) && w->p->numbers[w->p->sensitive].n > 0;
+        w->uses_weights |= is_mean(a) && !is_known(w, a) && numbers->n > 0;
     }
     for (uint32_t j = 0; j < w->p->n_values; j++)
         w->has_missing |= covey_i_query_cell_is_null(&w->r->release->column[w->p->sensitive].cell[w->p->cell[j]]);
@@ -222,7 +227,8 @@ static covey_status write_functions_of_kinds(const struct writing *w, covey_erro
 static void write_functions_of_numbers(const struct writing *w)
 {
     begin_values(w);
-    covey_i_text_add_string(&w->r->sql, ", CAST(p.value AS DOUBLE PRECISION) AS x\n  FROM perturbation p\n), asked AS (\n"
+    covey_i_text_add_format(&w->r->sql, ", CAST(p.value AS DOUBLE PRECISION) - (%.17g) AS x\n", w->origin);
+    covey_i_text_add_string(&w->r->sql, "  FROM perturbation p\n), asked AS (\n"
                                         "  SELECT k.f, v.value, v.alpha, v.chance, COALESCE(CASE k.f WHEN 'x' THEN v.x WHEN 'square' THEN v.x * v.x ELSE v.x - v.x + 1 END, 0) AS a\n"
                                         "  FROM (SELECT 'x' AS f UNION ALL SELECT 'square' UNION ALL SELECT 'one') k CROSS JOIN v\n)");
 }
@@ -281,8 +287,22 @@ static void write_worth(const struct writing *w)
                                         "    MAX(CASE WHEN f = 'one' THEN w END) AS one FROM weight GROUP BY value\n)");
 }
 
-/* spread is the variance of SUM.  AVG is linearized: a row adds x less the average where it has a number, so that the square of its weight has three
- * products: of x with itself, of x with the count, and of the count with itself. */
+/* SUM adds x and the origin where there is a number, AVG, which is linearized, x less the average: so the variance of both is made of three sums, of x with itself,
+ * of x with the count, and of the count with itself.  The last two are 0 where no value is missing. */
+static void write_spreads(const struct writing *w)
+{
+    covey_text *sql = &w->r->sql;
+
+    covey_i_text_add_format(sql, ", z AS (\n  SELECT y.*, y.away + (%.17g) * y.there AS total, (%.17g) + y.mean AS average,\n    ", w->origin, w->origin);
+    if (w->has_missing)
+        covey_i_text_add_format(sql, "y.spread_x + 2 * (%.17g) * y.mixed + (%.17g) * (%.17g) * y.spread_there AS spread,\n"
+                                     "    (y.spread_x - 2 * y.mean * y.mixed + y.mean * y.mean * y.spread_there)", w->origin, w->origin, w->origin);
+    else
+        covey_i_text_add_string(sql, "y.spread_x AS spread, y.spread_x");
+    covey_i_text_add_string(sql, " / (y.counted * y.counted) AS spread_of_average\n"
+                                 "  FROM (SELECT y.*, y.away / y.counted AS mean FROM (SELECT y.*, CASE WHEN y.there > 0 THEN y.there END AS counted FROM y) y) y\n)");
+}
+
 static void sum_hits(const struct writing *w)
 {
     const covey_bound_query *query = w->r->query;
@@ -300,7 +320,7 @@ static void sum_hits(const struct writing *w)
                 covey_i_text_add_format(sql, ", SUM(h.s%zu) AS s%zu, SUM(h.n%zu) AS n%zu", i + 1, i + 1, i + 1, i + 1);
         }
     if (w->uses_weights) {
-        covey_i_text_add_string(sql, ",\n    SUM(h.n * e.x) AS total, SUM(h.n * (e.x * e.x - e.square)) AS spread");
+        covey_i_text_add_string(sql, ",\n    SUM(h.n * e.x) AS away, SUM(h.n * (e.x * e.x - e.square)) AS spread_x");
         covey_i_text_add_string(sql, w->has_missing ? ", SUM(h.n * e.one) AS there,\n"
                                                       "    SUM(h.n * (e.x * e.one - e.x)) AS mixed, SUM(h.n * (e.one * e.one - e.one)) AS spread_there"
                                                     : ", CAST(SUM(h.n) AS DOUBLE PRECISION) AS there");
@@ -313,9 +333,7 @@ static void sum_hits(const struct writing *w)
     add_grouping(w, "h.");
     covey_i_text_add_string(sql, "\n)");
     if (w->uses_weights)
-        covey_i_text_add_format(sql, ", z AS (\n  SELECT y.*, %s / (y.counted * y.counted) AS spread_of_average\n"
-                                     "  FROM (SELECT y.*, y.total / y.counted AS average FROM (SELECT y.*, CASE WHEN y.there > 0 THEN y.there END AS counted FROM y) y) y\n)",
-                                w->has_missing ? "(y.spread - 2 * y.average * y.mixed + y.average * y.average * y.spread_there)" : "y.spread");
+        write_spreads(w);
 }
 
 /* ---- columns ---- */

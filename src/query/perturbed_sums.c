@@ -151,28 +151,58 @@ static covey_perturbed_sum sum_of(const covey_query_perturbed *p, const covey_pe
     return sum;
 }
 
+/* Where sums of numbers begin: with one in the middle, or large ones that differ little would leave no digits for the error. */
+static double find_origin(const covey_query_perturbed *p, double unit)
+{
+    const covey_query_numbers *numbers = &p->numbers[p->sensitive];
+
+    return (double)numbers->number[numbers->n / 2] / unit;
+}
+
 /* A quotient of estimates, with the variance of its linearization. */
 static void estimate_average(covey_query_figures *out, const covey_query_perturbed *p, const covey_perturbed_kind *kind, bool shrink, double *room,
                              int scale)
 {
-    double *a = room + 2 * (size_t)p->n_values, unit = covey_i_query_unit(scale), n, total;
+    const double unit = covey_i_query_unit(scale), origin = shrink ? 0 : find_origin(p, unit); /* shrinking is about the sum itself */
+    double *a = room + 2 * (size_t)p->n_values, n, total;
 
     fill(a, p, 0, 1, unit);
     n = p->n_missing > 0 ? sum_of(p, kind, a, shrink, room).estimate : (double)kind->n;
-    fill(a, p, 1, 0, unit);
+    fill(a, p, 1, -origin, unit);
     total = sum_of(p, kind, a, shrink, room).estimate;
     if (!(n > 0))
         return;
-    out->estimate = total / n;
+    out->estimate = origin + total / n;
     fill(a, p, 1, -out->estimate, unit);
     covey_i_perturbed_interval(out, sum_of(p, kind, a, shrink, room).variance / (n * n), scale, kind->n);
+}
+
+/* Where every row has a number, the origin adds nothing to the error. */
+static covey_perturbed_sum sum_of_numbers(const covey_query_perturbed *p, const covey_perturbed_kind *kind, bool shrink, double *room, double unit)
+{
+    const double origin = find_origin(p, unit);
+    double *a = room + 2 * (size_t)p->n_values;
+    covey_perturbed_sum sum;
+
+    fill(a, p, 1, 0, unit);
+    sum = sum_of(p, kind, a, false, room);
+    if (p->n_missing == 0) {
+        covey_perturbed_sum away;
+
+        fill(a, p, 1, -origin, unit);
+        away = sum_of(p, kind, a, false, room);
+        sum.estimate = away.estimate + origin * (double)kind->n;
+        sum.variance = away.variance;
+    }
+    if (shrink)
+        covey_i_perturbed_shrink(&sum);
+    return sum;
 }
 
 void covey_i_perturbed_figures(covey_query_figures *out, const covey_bound_aggregate *aggregate, const covey_query_perturbed *p,
                                const covey_perturbed_kind *kind, bool shrink, double *room)
 {
     const struct bounding b = {&p->numbers[p->sensitive], p->slot_count, p->n_missing};
-    double *a = room + 2 * (size_t)p->n_values;
 
     *out = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, NAN, NAN, {0}};
     if (kind->n == 0 || b.numbers->n == 0)
@@ -181,10 +211,8 @@ void covey_i_perturbed_figures(covey_query_figures *out, const covey_bound_aggre
     if (aggregate->function == COVEY_SQL_AVG) {
         estimate_average(out, p, kind, shrink, room, aggregate->scale);
     } else if (aggregate->function == COVEY_SQL_SUM) {
-        covey_perturbed_sum sum;
+        const covey_perturbed_sum sum = sum_of_numbers(p, kind, shrink, room, covey_i_query_unit(aggregate->scale));
 
-        fill(a, p, 1, 0, covey_i_query_unit(aggregate->scale));
-        sum = sum_of(p, kind, a, shrink, room);
         out->estimate = sum.estimate;
         covey_i_perturbed_interval(out, sum.variance, aggregate->scale, kind->n);
     }

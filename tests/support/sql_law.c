@@ -21,8 +21,8 @@ void sql_rows_free(sql_rows *rows)
 
 /* ---- bucketized, transformed and perturbed releases ---- */
 
-/* holes: pays may be missing. */
-static void put_bucket_table(const char *path, bool holes, uint64_t *state)
+/* holes: pays may be missing; all of them are greater by an offset. */
+static void put_bucket_table(const char *path, bool holes, double offset, uint64_t *state)
 {
     static const char *const cities[] = {"Ulm", "Bonn", "Kiel, North", "a \"b\"", "O'Neill", ""};
     const unsigned n = 12 + random_below(state, 60), digits = random_below(state, 3);
@@ -38,7 +38,7 @@ static void put_bucket_table(const char *path, bool holes, uint64_t *state)
         fprintf(file, "%u,%s,%u-%02u-15,%s,", 20 + random_below(state, 12), cell.bytes ? cell.bytes : "",
                 i == 0 ? 1971 : 1970 + random_below(state, 5), i == 0 ? 3 : 1 + random_below(state, 12), random_below(state, 2) ? "x" : "");
         if (!holes || i == 0 || random_below(state, 8))
-            fprintf(file, "%.*f", (int)digits, (random_below(state, 40) - 5.0) * 1.25);
+            fprintf(file, "%.*f", (int)digits, offset + (random_below(state, 40) - 5.0) * 1.25);
         fputc('\n', file);
         covey_i_text_free(&cell);
     }
@@ -78,7 +78,7 @@ static bool bucketized_release(release_folder *r, uint64_t *state)
 
     release_begin(r);
     snprintf(r->original, sizeof r->original, "%s.csv", r->path);
-    put_bucket_table(r->original, false, state);
+    put_bucket_table(r->original, false, 0, state);
     assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
     assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
     set(policy, "input", r->original);
@@ -137,6 +137,7 @@ static bool perturbed_release(release_folder *r, uint64_t *state)
     static const char *const sensitive[] = {"pay off", "pay off", "city", "born"};
     static const char *const quasi[] = {"age,city,born", "age,city,born", "age,born,pay off", "age,city,pay off"};
     const unsigned kind = random_below(state, 4);
+    const covey_run run = {.has_seed = true, .seed = random_below(state, 1u << 30)}; /* the same questions are asked in every run of the test */
     covey_anonymize_report report;
     covey_policy *policy = NULL;
     covey_error err;
@@ -144,7 +145,7 @@ static bool perturbed_release(release_folder *r, uint64_t *state)
 
     release_begin(r);
     snprintf(r->original, sizeof r->original, "%s.csv", r->path);
-    put_bucket_table(r->original, random_below(state, 2), state);
+    put_bucket_table(r->original, random_below(state, 2), random_below(state, 4) ? 0 : 1e6, state);
     assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
     assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
     set(policy, "input", r->original);
@@ -155,7 +156,7 @@ static bool perturbed_release(release_folder *r, uint64_t *state)
     set(policy, "method", "perturbation");
     set(policy, "missing-sensitive", random_below(state, 3) ? "value" : "drop");
     if ((status = covey_policy_check(policy, &err)) == COVEY_OK)
-        status = covey_anonymize(&report, policy, r->path, NULL, NULL, &err);
+        status = covey_anonymize(&report, policy, r->path, NULL, &run, &err);
     covey_policy_free(policy);
     if (status == COVEY_OK)
         covey_anonymize_report_clear(&report);
