@@ -294,8 +294,8 @@ static void write_spreads(const struct writing *w)
     covey_text *sql = &w->r->sql;
 
     covey_i_text_add_format(sql, ", z AS (\n  SELECT y.*, y.away + (%.17g) * y.there AS total, (%.17g) + y.mean AS average,\n    ", w->origin, w->origin);
-    if (w->has_missing)
-        covey_i_text_add_format(sql, "y.spread_x + 2 * (%.17g) * y.mixed + (%.17g) * (%.17g) * y.spread_there AS spread,\n"
+    if (w->has_missing) /* from the left, where doubles stand: two whole numbers might overflow */
+        covey_i_text_add_format(sql, "y.spread_x + y.mixed * 2 * (%.17g) + y.spread_there * (%.17g) * (%.17g) AS spread,\n"
                                      "    (y.spread_x - 2 * y.mean * y.mixed + y.mean * y.mean * y.spread_there)", w->origin, w->origin, w->origin);
     else
         covey_i_text_add_string(sql, "y.spread_x AS spread, y.spread_x");
