@@ -137,6 +137,12 @@ static int by_score(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Sums of the same chances in another order differ in their last bits. */
+static bool is_tied(double a, double b)
+{
+    return fabs(a - b) <= 1e-12 * fmax(a, b);
+}
+
 /* The chance that a member's estimate is above a non-member's, equal ones half.  Whom the release cannot hold has chance 0. */
 static covey_status find_auc(double *out, const struct presence *p, int64_t n_outside, covey_arena *arena, covey_error *err)
 {
@@ -152,7 +158,7 @@ static covey_status find_auc(double *out, const struct presence *p, int64_t n_ou
     for (uint32_t i = 0, end; i < people->n; i = end) {
         double own = 0, other = 0;
 
-        for (end = i; end < people->n && !(all[end].score > all[i].score); end++) {
+        for (end = i; end < people->n && is_tied(all[end].score, all[i].score); end++) {
             own += all[end].members;
             other += all[end].others;
         }

@@ -47,3 +47,13 @@ printf 'age,town\n25,t1\n' >few.csv
 fails 2 covey attack plain --population few.csv --attack membership
 echo "-- a hierarchy of the original's values is known from the original alone"
 fails 2 covey attack built --population population.csv --attack membership
+echo "-- who has the same chances, added up in another order, is no more likely a member"
+make() { # SEED ROWS
+    awk -v x="$1" -v n="$2" 'BEGIN { for (i = 0; i < n; i++) { for (j = 0; j < 3; j++) { x = (x * 1103515245 + 12345) % 2147483648; r[j] = int(x / 65536) }
+        print (20 + r[0] % 20) ",t" (r[1] % 5) "," (r[2] % 3) "," i % 5 } }'
+}
+{ echo 'age,town,zip,disease'; make 10 40; } >people.csv
+{ cat people.csv; make 1010 60 | awk -F, '$1 >= 22 && $1 <= 37'; } >population.csv
+printf 't0;x;*\nt1;x;*\nt2;y;*\nt3;y;*\nt4;y;*\n' >town.csv
+covey anonymize people.csv --quasi age,town,zip --sensitive disease --hierarchy 'town={file: town.csv}' --model k-anonymity:k=3 --method mondrian -o ties --quiet >summary
+figures ties --original people.csv | grep membership
