@@ -169,7 +169,7 @@ covey_status covey_i_quasi_codes_make(covey_quasi_codes *out, const covey_opened
     if (!out->dictionary || !out->cell_low || !out->cell_high)
         return no_memory(err);
     for (size_t q = 0; q < n; q++) {
-        struct codes codes = {NULL};
+        struct codes codes = {0};
 
         COVEY_TRY(code_column(&codes, &opened->column[opened->quasi[q]], arena, err));
         out->cell_low[q] = codes.low;
