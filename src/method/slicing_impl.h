@@ -60,6 +60,9 @@ covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t 
 
 /* Is there one way only to put pieces together, because the columns form a tree?  COVEY_EINVAL names the columns and attributes of a cycle. */
 covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *err);
+/* Does a column have the attribute?  How many attributes do two columns share? */
+bool covey_i_slicing_has(const covey_slice *slice, size_t field);
+size_t covey_i_slicing_shared(const covey_slice *a, const covey_slice *b);
 
 /* Adds to the note how many rows of a bucket agree on what two columns share, if columns overlap: only among them are pieces mixed. */
 covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const covey_slicing *s, const uint32_t *bucket_of_row, uint32_t n_buckets,

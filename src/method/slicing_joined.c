@@ -49,23 +49,6 @@ static covey_status no_memory(covey_error *err)
 
 /* --- columns --- */
 
-static bool has(const covey_slice *slice, size_t field)
-{
-    for (size_t i = 0; i < slice->n_fields; i++)
-        if (slice->field[i] == field)
-            return true;
-    return false;
-}
-
-static size_t shared(const covey_slice *a, const covey_slice *b)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < a->n_fields; i++)
-        n += has(b, a->field[i]);
-    return n;
-}
-
 /* Numbers rows by a slice's values beside the sensitive one; only: by those that stand in this slice, too. */
 static covey_status number_rows(uint32_t **number, uint32_t *n, const covey_slicing *s, const covey_slice *slice, const covey_slice *only, covey_error *err)
 {
@@ -73,7 +56,7 @@ static covey_status number_rows(uint32_t **number, uint32_t *n, const covey_slic
         return no_memory(err);
     *n = 1;
     for (size_t f = 0; f + 1 < slice->n_fields; f++)
-        if (!only || has(only, slice->field[f]))
+        if (!only || covey_i_slicing_has(only, slice->field[f]))
             COVEY_TRY(covey_i_slicing_refine(*number, n, s->problem->field[slice->field[f]].column, s, err));
     return COVEY_OK;
 }
@@ -125,8 +108,8 @@ covey_status covey_i_slicing_joined_new(covey_slicing_joined **out, const covey_
         size_t best = 0, parent = 0, most = 0;
 
         for (size_t i = 0; i < s->n_slices; i++)
-            for (size_t k = 0; k < j->n && !done[i] && has(&s->slice[i], s->sensitive); k++) {
-                const size_t n = shared(&s->slice[i], &s->slice[j->column[k].slice]); /* the sensitive attribute at least */
+            for (size_t k = 0; k < j->n && !done[i] && covey_i_slicing_has(&s->slice[i], s->sensitive); k++) {
+                const size_t n = covey_i_slicing_shared(&s->slice[i], &s->slice[j->column[k].slice]); /* the sensitive attribute at least */
 
                 if (n > most) {
                     best = i;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool has(const covey_slice *slice, size_t field)
+bool covey_i_slicing_has(const covey_slice *slice, size_t field)
 {
     for (size_t i = 0; i < slice->n_fields; i++)
         if (slice->field[i] == field)
@@ -17,12 +17,12 @@ static bool has(const covey_slice *slice, size_t field)
     return false;
 }
 
-static size_t shared(const covey_slice *a, const covey_slice *b)
+size_t covey_i_slicing_shared(const covey_slice *a, const covey_slice *b)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < a->n_fields; i++)
-        n += has(b, a->field[i]);
+        n += covey_i_slicing_has(b, a->field[i]);
     return n;
 }
 
@@ -42,7 +42,7 @@ static void span(size_t *parent, size_t *weight, bool *done, const covey_slicing
                 next = i;
         done[next] = true;
         for (size_t i = 0; i < s->n_slices; i++) {
-            const size_t n = shared(&s->slice[next], &s->slice[i]);
+            const size_t n = covey_i_slicing_shared(&s->slice[next], &s->slice[i]);
 
             if (!done[i] && n > weight[i]) {
                 weight[i] = n;
@@ -58,10 +58,10 @@ static bool hangs_together(const size_t *parent, const covey_slicing *s, size_t 
     size_t n_columns = 0, n_edges = 0;
 
     for (size_t i = 0; i < s->n_slices; i++) {
-        if (!has(&s->slice[i], field))
+        if (!covey_i_slicing_has(&s->slice[i], field))
             continue;
         n_columns++;
-        n_edges += parent[i] != SIZE_MAX && has(&s->slice[parent[i]], field);
+        n_edges += parent[i] != SIZE_MAX && covey_i_slicing_has(&s->slice[parent[i]], field);
     }
     return n_columns == 0 || n_edges == n_columns - 1;
 }
@@ -97,11 +97,11 @@ static size_t find_cycle(size_t *cycle, size_t *path, const size_t *parent, cons
         for (size_t j = i + 1; j < s->n_slices; j++) {
             size_t n, n_with = 0;
 
-            if (!has(&s->slice[i], field) || !has(&s->slice[j], field))
+            if (!covey_i_slicing_has(&s->slice[i], field) || !covey_i_slicing_has(&s->slice[j], field))
                 continue;
             n = find_path(path, parent, s->n_slices, i, j);
             for (size_t k = 0; k < n; k++)
-                n_with += has(&s->slice[path[k]], field);
+                n_with += covey_i_slicing_has(&s->slice[path[k]], field);
             if (n < 3 || n_with > 2 || (n_cycle > 0 && n >= n_cycle))
                 continue;
             memcpy(cycle, path, n * sizeof *cycle);
@@ -121,7 +121,7 @@ static covey_status refuse_cycle(const covey_slicing *s, const size_t *cycle, si
         size_t common = field;
 
         for (size_t i = 0; i < own->n_fields && k + 1 < n; i++)
-            if (has(next, own->field[i])) {
+            if (covey_i_slicing_has(next, own->field[i])) {
                 common = own->field[i];
                 break;
             }
@@ -162,7 +162,7 @@ static covey_status count_parts(uint32_t *n_of_size, const covey_slicing *s, con
         return covey_fail(err, COVEY_ENOMEM, "parts of %" PRIu32 " buckets", n_buckets);
     memcpy(number, bucket_of_row, s->problem->n_rows * sizeof *number);
     for (size_t f = 0; f < a->n_fields && status == COVEY_OK; f++)
-        if (has(b, a->field[f]))
+        if (covey_i_slicing_has(b, a->field[f]))
             status = covey_i_slicing_refine(number, &n_parts, s->problem->field[a->field[f]].column, s, err);
     if (status == COVEY_OK && !(size = covey_arena_array_zero(s->arena, uint32_t, n_parts)))
         status = covey_fail(err, COVEY_ENOMEM, "%" PRIu32 " parts of buckets", n_parts);
