@@ -8,6 +8,8 @@
 
 #include "table/table_impl.h"
 
+enum { SLACK_STEPS = 8 };
+
 struct sabre_params {
     covey_class_params common; /* first */
     int buckets;               /* 0 greedy, 1 fewest */
@@ -81,6 +83,28 @@ static covey_status fill_buckets(covey_draw_buckets *buckets, const covey_sabre_
     return COVEY_OK;
 }
 
+/* Buckets that cost at most (1 - slack) t. */
+static covey_status make_buckets(covey_draw_buckets *buckets, struct sabre_context *c, const covey_closeness *closeness, covey_ratio slack,
+                                 bool fewest, const covey_column *sensitive, const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err)
+{
+    uint32_t *node = NULL;
+
+    COVEY_TRY(covey_i_sabre_ground_new(&c->ground, closeness, slack, arena, err));
+    *buckets = (covey_draw_buckets){.first = covey_arena_array(arena, uint32_t, (size_t)c->ground.n + 1)};
+    if (closeness->ground == COVEY_GROUND_TREE)
+        node = covey_arena_array(arena, uint32_t, c->ground.n);
+    if (!buckets->first || (closeness->ground == COVEY_GROUND_TREE && !node))
+        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", c->ground.n);
+    if (node)
+        COVEY_TRY(covey_i_sabre_trees(buckets->first, node, &buckets->n, &c->ground, fewest, arena, err));
+    else
+        COVEY_TRY(covey_i_sabre_runs(buckets->first, &buckets->n, &c->ground, fewest, arena, err));
+    COVEY_TRY(covey_i_sabre_worst_new(&c->worst, &c->ground, buckets->first, node, buckets->n, arena, err));
+    return fill_buckets(buckets, &c->ground, sensitive, rows, n, arena, err);
+}
+
+/* The rows of a whole table are as the prior says, and fit whatever the buckets that t allows.  Those of a part are some way from it already:
+ * there only what is left of t is the buckets' (docs/design/sabre.md). */
 static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits, void **out_context, const covey_problem *problem,
                          const void *params, const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err)
 {
@@ -88,24 +112,22 @@ static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits,
     struct sabre_context *c = covey_arena_array(arena, struct sabre_context, 1);
     covey_closeness closeness;
     const covey_promise *kept = closeness_of(&closeness, &problem->promises);
-    uint32_t *node = NULL;
+    const covey_column *sensitive = problem->promises.view[kept->view].column;
 
     if (!c)
         return covey_fail(err, COVEY_ENOMEM, "no memory");
-    COVEY_TRY(covey_i_sabre_ground_new(&c->ground, &closeness, p->slack, arena, err));
-    *buckets = (covey_draw_buckets){.first = covey_arena_array(arena, uint32_t, (size_t)c->ground.n + 1)};
-    if (closeness.ground == COVEY_GROUND_TREE)
-        node = covey_arena_array(arena, uint32_t, c->ground.n);
-    if (!buckets->first || (closeness.ground == COVEY_GROUND_TREE && !node))
-        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", c->ground.n);
-    if (node)
-        COVEY_TRY(covey_i_sabre_trees(buckets->first, node, &buckets->n, &c->ground, p->buckets == 1, arena, err));
-    else
-        COVEY_TRY(covey_i_sabre_runs(buckets->first, &buckets->n, &c->ground, p->buckets == 1, arena, err));
-    COVEY_TRY(covey_i_sabre_worst_new(&c->worst, &c->ground, buckets->first, node, buckets->n, arena, err));
+    for (int step = 0; step < SLACK_STEPS; step++) {
+        const covey_ratio slack = {p->slack.num * (SLACK_STEPS - step) + p->slack.den * step, p->slack.den * SLACK_STEPS};
+        const covey_arena_mark mark = covey_arena_save(arena);
+
+        COVEY_TRY(make_buckets(buckets, c, &closeness, step ? slack : p->slack, p->buckets == 1, sensitive, rows, n, arena, err));
+        if (step == SLACK_STEPS - 1 || p->slack.den > INT64_MAX / SLACK_STEPS || fits(c, buckets->size, n))
+            break;
+        covey_arena_rewind(arena, mark);
+    }
     *out_fits = fits;
     *out_context = c;
-    return fill_buckets(buckets, &c->ground, problem->promises.view[kept->view].column, rows, n, arena, err);
+    return COVEY_OK;
 }
 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
@@ -138,6 +160,7 @@ const covey_method covey_method_sabre = {
     .keeps = "t-closeness (equal, ordered, numeric, hierarchical) of one attribute, with k-anonymity",
     .source = "Cao11, with bounds of our own",
     .form = "generalized",
+    .in_parts = true,
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct sabre_params),
     .accepts = accepts,
     .run = run,

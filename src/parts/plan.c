@@ -3,6 +3,7 @@
 #include "parts/plan.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +25,24 @@ static covey_status no_memory(covey_error *err)
     return covey_fail(err, COVEY_ENOMEM, "planning a table in parts");
 }
 
+/* "a, b or c": the methods that can do parts. */
+static void list_methods(char *out, size_t size)
+{
+    size_t n = 0, named = 0, used = 0;
+
+    for (size_t i = 0; i < covey_method_count(); i++)
+        n += covey_method_at(i)->in_parts;
+    for (size_t i = 0; i < covey_method_count() && used < size; i++)
+        if (covey_method_at(i)->in_parts) {
+            used += (size_t)snprintf(out + used, size - used, "%s%s", named == 0 ? "" : named + 1 == n ? " or " : ", ", covey_method_at(i)->name);
+            named++;
+        }
+}
+
 covey_status covey_i_plan_refuse(const covey_policy *policy, covey_error *err)
 {
     const covey_method *method = policy->method.method;
+    char others[256];
 
     if (covey_i_source_kind(policy->input_source) != COVEY_SOURCE_FILE)
         return covey_fail(err, COVEY_EINVAL, "a database is not read in parts; export the table to a CSV file first");
@@ -34,9 +50,9 @@ covey_status covey_i_plan_refuse(const covey_policy *policy, covey_error *err)
         return covey_fail(err, COVEY_EINVAL, "a table with fixed groups (groups:) is not done in parts: a group would lie in several of them");
     if (!method)
         return covey_fail(err, COVEY_EINVAL, "method auto compares releases of the whole table and is not done in parts: name a method");
+    list_methods(others, sizeof others);
     if (!method->in_parts)
-        return covey_fail(err, COVEY_EINVAL, "method %s looks at all rows at once and is not done in parts; use elastic, mondrian, burel or peel",
-                          method->name);
+        return covey_fail(err, COVEY_EINVAL, "method %s looks at all rows at once and is not done in parts; use %s", method->name, others);
     for (size_t i = 0; i < policy->n_promises; i++)
         if (policy->promise[i].joint)
             return covey_fail_at(err, COVEY_EINVAL, policy->promise[i].line ? policy->path : NULL, policy->promise[i].line, NULL,

@@ -8,7 +8,7 @@ plan --method mondrian -o recipe --memory-limit 1M
 plan --method mondrian -o recipe --rows-per-part 0
 plan -o recipe
 plan --method full-domain -o recipe
-plan --method sabre -o recipe
+plan --method slicing -o recipe
 plan --method mondrian --groups '{by: [city]}' -o recipe
 echo "-- nothing is replaced"
 echo mine >recipe
