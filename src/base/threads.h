@@ -15,4 +15,9 @@ typedef covey_status (*covey_task)(void *context, size_t task, covey_error *err)
  */
 covey_status covey_i_parallel(int n_threads, size_t n_tasks, covey_task task, void *context, covey_error *err);
 
+/* From the first begin to the last end, threads that helped in one loop wait for the next one instead of going: a call that has many loops
+ * stands between the two.  No thread is left behind the last end, so that programs may fork, unload the library or exit then. */
+void covey_i_crew_begin(void);
+void covey_i_crew_end(void);
+
 #endif

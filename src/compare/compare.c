@@ -109,11 +109,13 @@ covey_status covey_compare(covey_comparison **out, const covey_policy *policy, c
     if ((status = covey_i_folder_begin_temporary(&folder, "compare", err)) != COVEY_OK)
         return status;
     all.folder = covey_i_folder_path(folder);
+    covey_i_crew_begin();
     if ((status = prepare(&all, err)) == COVEY_OK && (status = run_all(&all, err)) == COVEY_OK)
         status = collect(out, &all, err);
     covey_i_folder_abort(folder);
     covey_i_prepared_clear(&all.prepared);
     covey_arena_free(&all.arena);
+    covey_i_crew_end();
     pthread_mutex_destroy(&all.lock);
     return status;
 }

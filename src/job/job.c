@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/folder.h"
 #include "base/source.h"
+#include "base/threads.h"
 #include "job/publish.h"
 #include "job/warnings.h"
 
@@ -131,6 +132,7 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
         return status;
     if ((status = covey_i_folder_begin(&job.folder, target, &place, err)) != COVEY_OK)
         return status;
+    covey_i_crew_begin();
     if ((status = make(&job, err)) == COVEY_OK)
         status = covey_i_folder_commit(job.folder, err);
     else
@@ -138,6 +140,7 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
     covey_release_free(job.release);
     covey_i_prepared_clear(&job.prepared);
     covey_i_files_clear(&job.publication.files);
+    covey_i_crew_end();
     report->seconds_total = covey_i_seconds() - begin;
     if (status != COVEY_OK)
         covey_anonymize_report_clear(report);

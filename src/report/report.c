@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/newfile.h"
+#include "base/threads.h"
 #include "report/facts.h"
 #include "report/page.h"
 
@@ -30,6 +31,7 @@ covey_status covey_report_make(covey_report *out, const char *folder, const cove
 
     if (!options)
         options = &usual;
+    covey_i_crew_begin();
     if ((status = covey_i_facts_gather(&facts, folder, options->original, run, err)) == COVEY_OK)
         status = options->format == COVEY_REPORT_JSON ? covey_i_facts_json(&text, &facts, err) : write_page(&text, &facts, options->format, err);
     if (status == COVEY_OK && text.broken)
@@ -40,6 +42,7 @@ covey_status covey_report_make(covey_report *out, const char *folder, const cove
     }
     covey_i_text_free(&text);
     covey_i_facts_clear(&facts);
+    covey_i_crew_end();
     return status;
 }
 
