@@ -3,12 +3,15 @@
  * Everything that repeats is made once: the cells of a class, and the ready CSV text of every value of the other columns (sheet.h). */
 #include "release/generalized.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
 #include "release/sheet.h"
 #include "table/table_impl.h"
+
+enum { SPARSE = 64 }; /* so many values for each that is present are looked through at most */
 
 struct covey_table_writer {
     const covey_release *release;
@@ -29,13 +32,34 @@ static size_t list_region(uint32_t *present, uint32_t low, uint32_t high)
     return high - low + 1;
 }
 
-/* Distinct codes of a class on a flat axis, ascending. */
+static int compare_codes(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Distinct codes of a class on a flat axis, ascending.  Few codes of a large domain are sorted: looking through the domain for every class would
+ * cost classes times values. */
 static size_t find_present(uint32_t *present, uint8_t *mark, const covey_axis *axis, const uint32_t *rows, uint32_t n, uint32_t low, uint32_t high)
 {
     size_t n_present = 0;
 
-    for (uint32_t i = 0; i < n; i++)
-        mark[covey_i_code(axis->column, rows[i])] = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t v = covey_i_code(axis->column, rows[i]);
+
+        if (!mark[v]) {
+            mark[v] = 1;
+            present[n_present++] = v;
+        }
+    }
+    if (n_present < (high - low) / SPARSE) {
+        for (size_t i = 0; i < n_present; i++)
+            mark[present[i]] = 0;
+        qsort(present, n_present, sizeof *present, compare_codes);
+        return n_present;
+    }
+    n_present = 0;
     for (uint32_t v = low; v <= high; v++)
         if (mark[v]) {
             present[n_present++] = v;
