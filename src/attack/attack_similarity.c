@@ -12,7 +12,7 @@
 #include "audit/names.h"
 #include "base/yaml_tree.h"
 
-enum { WINDOW = 10 };
+enum { WINDOW = 10, MOST_HOLDERS = 64 };
 
 /* Sets of values: value[begin[s]] .. value[end[s] - 1]. */
 struct sets {
@@ -189,6 +189,20 @@ struct found {
     int64_t most, of;       /* largest share: most/of */
 };
 
+/* What looking at classes needs. */
+struct looking {
+    const struct sets *sets;
+    const covey_attack_target *target;
+    int64_t *prior;           /* [n_places + 1] rows of the table before each place */
+    int64_t *before;          /* [n_places + 1] rows of a class before each place */
+    int64_t *count;           /* [n_values] rows of a class, zeros between classes */
+    /* Which sets hold a value, unless sets are so large that looking at all of them costs less. */
+    size_t *first;            /* [n_values + 1] into holder; NULL: not known */
+    uint32_t *holder;         /* sets */
+    int64_t *n;               /* [n sets] rows of a class, zeros between classes */
+    uint32_t *touched;        /* [n sets] that have rows of a class */
+};
+
 /* Rows before each place, of a class or of the table. */
 static void sum_up(int64_t *before, const struct sets *s, const int64_t *count)
 {
@@ -197,26 +211,110 @@ static void sum_up(int64_t *before, const struct sets *s, const int64_t *count)
         before[i + 1] = before[i] + count[s->value[i]];
 }
 
-static void look_at_class(struct found *f, const struct sets *s, const covey_attack_target *t, const int64_t *prior, const int64_t *before, uint32_t class)
+static covey_status list_holders(struct looking *l, covey_arena *arena, covey_error *err)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        const int64_t n = before[s->end[i]] - before[s->begin[i]], p = prior[s->end[i]] - prior[s->begin[i]], size = t->size[class];
+    const struct sets *s = l->sets;
+    const uint32_t n_values = l->target->n_values;
+    size_t *next, n = 0;
 
-        if (n == 0 || p == 0 || p >= t->n_rows)
-            continue;
-        if ((covey_i128)n * f->of > (covey_i128)f->most * size) {
-            f->most = n;
-            f->of = size;
-        }
-        if (f->size == 0 ||
-            covey_i_compare_products((covey_u128)n * (covey_u128)f->size, (covey_u128)f->prior, (covey_u128)f->n * (covey_u128)size, (covey_u128)p) > 0) {
-            f->set = i;
-            f->class = class;
-            f->n = n;
-            f->size = size;
-            f->prior = p;
-        }
+    for (size_t i = 0; i < s->n; i++)
+        n += s->end[i] - s->begin[i];
+    if (n > (size_t)MOST_HOLDERS * s->n_places)
+        return COVEY_OK;
+    l->first = covey_arena_array_zero(arena, size_t, (size_t)n_values + 1);
+    l->holder = covey_arena_array(arena, uint32_t, n);
+    l->n = covey_arena_array_zero(arena, int64_t, s->n);
+    l->touched = covey_arena_array(arena, uint32_t, s->n);
+    next = covey_arena_array(arena, size_t, n_values);
+    if (!l->first || !l->holder || !l->n || !l->touched || !next)
+        return no_memory(err);
+    for (size_t i = 0; i < s->n; i++)
+        for (uint32_t at = s->begin[i]; at < s->end[i]; at++)
+            l->first[s->value[at] + 1]++;
+    for (uint32_t v = 0; v < n_values; v++)
+        next[v] = l->first[v + 1] += l->first[v];
+    for (size_t i = s->n; i-- > 0;)
+        for (uint32_t at = s->begin[i]; at < s->end[i]; at++)
+            l->holder[--next[s->value[at]]] = (uint32_t)i;
+    return COVEY_OK;
+}
+
+/* A set with n rows of a class; of equal ones the first counts. */
+static void look_at_set(struct found *f, const struct looking *l, uint32_t class, size_t set, int64_t n)
+{
+    const struct sets *s = l->sets;
+    const int64_t p = l->prior[s->end[set]] - l->prior[s->begin[set]], size = l->target->size[class];
+    int order = 1;
+
+    if (n == 0 || p == 0 || p >= l->target->n_rows)
+        return;
+    if ((covey_i128)n * f->of > (covey_i128)f->most * size) {
+        f->most = n;
+        f->of = size;
     }
+    if (f->size > 0)
+        order = covey_i_compare_products((covey_u128)n * (covey_u128)f->size, (covey_u128)f->prior, (covey_u128)f->n * (covey_u128)size, (covey_u128)p);
+    if (order > 0 || (order == 0 && class == f->class && set < f->set)) {
+        f->set = set;
+        f->class = class;
+        f->n = n;
+        f->size = size;
+        f->prior = p;
+    }
+}
+
+static void look_at_all_sets(struct found *f, const struct looking *l, uint32_t class)
+{
+    const covey_attack_target *t = l->target;
+
+    for (uint32_t e = t->start[class]; e < t->start[class + 1]; e++)
+        l->count[t->entry[e].value] = t->entry[e].n;
+    sum_up(l->before, l->sets, l->count);
+    for (size_t i = 0; i < l->sets->n; i++)
+        look_at_set(f, l, class, i, l->before[l->sets->end[i]] - l->before[l->sets->begin[i]]);
+    for (uint32_t e = t->start[class]; e < t->start[class + 1]; e++)
+        l->count[t->entry[e].value] = 0;
+}
+
+/* Only those that hold one of its values. */
+static void look_at_holders(struct found *f, const struct looking *l, uint32_t class)
+{
+    const covey_attack_target *t = l->target;
+    size_t n_touched = 0;
+
+    for (uint32_t e = t->start[class]; e < t->start[class + 1]; e++)
+        for (size_t h = l->first[t->entry[e].value]; h < l->first[t->entry[e].value + 1]; h++) {
+            const uint32_t set = l->holder[h];
+
+            if (l->n[set] == 0 && t->entry[e].n > 0)
+                l->touched[n_touched++] = set;
+            l->n[set] += t->entry[e].n;
+        }
+    for (size_t i = 0; i < n_touched; i++) {
+        look_at_set(f, l, class, l->touched[i], l->n[l->touched[i]]);
+        l->n[l->touched[i]] = 0;
+    }
+}
+
+static covey_status look(struct found *f, struct looking *l, covey_arena *arena, covey_error *err)
+{
+    const covey_attack_target *t = l->target;
+
+    l->prior = covey_arena_array(arena, int64_t, (size_t)l->sets->n_places + 1);
+    l->before = covey_arena_array(arena, int64_t, (size_t)l->sets->n_places + 1);
+    l->count = covey_arena_array_zero(arena, int64_t, t->n_values);
+    if (!l->prior || !l->before || !l->count)
+        return no_memory(err);
+    sum_up(l->prior, l->sets, t->prior);
+    COVEY_TRY(list_holders(l, arena, err));
+    for (uint32_t c = 0; c < t->n_classes; c++) {
+        size_t n_holders = 0;
+
+        for (uint32_t e = t->start[c]; l->first && e < t->start[c + 1]; e++)
+            n_holders += l->first[t->entry[e].value + 1] - l->first[t->entry[e].value];
+        (l->first && n_holders < l->sets->n ? look_at_holders : look_at_all_sets)(f, l, c);
+    }
+    return COVEY_OK;
 }
 
 /* f(p)/p of the promise for a set. */
@@ -254,28 +352,15 @@ static void report(covey_attack_maker *out, const struct found *f, const struct 
 static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena, covey_error *err)
 {
     struct sets s = {0};
+    struct looking l = {.sets = &s, .target = t};
     struct found f = {.of = 1};
-    int64_t *prior, *before, *count;
 
     COVEY_TRY(make_sets(&s, r, t, arena, err));
     if (s.n == 0) {
         covey_i_attack_not(out, "the values have neither a hierarchy with more levels than one nor an order that says which are similar");
         return COVEY_OK;
     }
-    prior = covey_arena_array(arena, int64_t, (size_t)s.n_places + 1);
-    before = covey_arena_array(arena, int64_t, (size_t)s.n_places + 1);
-    count = covey_arena_array_zero(arena, int64_t, t->n_values);
-    if (!prior || !before || !count)
-        return no_memory(err);
-    sum_up(prior, &s, t->prior);
-    for (uint32_t c = 0; c < t->n_classes; c++) {
-        for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++)
-            count[t->entry[e].value] = t->entry[e].n;
-        sum_up(before, &s, count);
-        look_at_class(&f, &s, t, prior, before, c);
-        for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++)
-            count[t->entry[e].value] = 0;
-    }
+    COVEY_TRY(look(&f, &l, arena, err));
     if (f.size == 0) {
         covey_i_attack_not(out, "every set of similar values is all or nothing of the table");
         return COVEY_OK;
