@@ -289,6 +289,18 @@ static inline bool code_column(covey_csv_scanner *s, size_t c, const char *start
     return true;
 }
 
+/* Tells the processor to fetch the slots of a batch's cells: in a large dictionary each would otherwise be waited for. */
+static void fetch_slots(const covey_csv_scanner *s, size_t c, const char *start, size_t n_rows, bool has_quotes)
+{
+    const uint32_t *end = s->marks.end;
+
+    for (size_t row = 0, i = c; row < n_rows; row++, i += s->n_columns) {
+        const uint32_t from = (i > 0 ? end[i - 1] + 1 : 0), quote = has_quotes && start[from] == '"' && end[i] > from + 1;
+
+        covey_i_dictionary_fetch(&s->dictionary[c], start + from + quote, end[i] - from - 2 * quote);
+    }
+}
+
 /* The fast way through a batch of records whose cells need no work but to take off the quotes around them; returns where the next begins,
  * NULL if this is not the way. */
 static const char *scan_marks(size_t *n_rows, const char *p, const covey_csv_chunk *chunk, covey_csv_scanner *s)
@@ -304,9 +316,12 @@ static const char *scan_marks(size_t *n_rows, const char *p, const covey_csv_chu
     for (size_t row = 0; row < n; row++)
         if (marks->end[row * n_columns + n_columns - 1] != marks->line_feed[row])
             return NULL; /* too few cells or too many */
-    for (size_t c = 0; c < n_columns; c++)
+    for (size_t c = 0; c < n_columns; c++) {
+        if (s->kept[c] && covey_i_dictionary_is_large(&s->dictionary[c]))
+            fetch_slots(s, c, p, n, chunk->has_quotes);
         if (chunk->has_quotes ? !code_column(s, c, p, n, true) : s->kept[c] && !code_column(s, c, p, n, false))
             return NULL;
+    }
     *n_rows = n;
     return p + marks->end[n * n_columns - 1] + 1;
 }

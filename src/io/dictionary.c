@@ -140,3 +140,10 @@ uint32_t covey_i_dictionary_code(covey_dictionary *d, const char *bytes, uint32_
             return slot->code_1 - 1;
     }
 }
+
+void covey_i_dictionary_fetch(const covey_dictionary *d, const char *bytes, uint32_t size)
+{
+    const uint64_t key = size <= COVEY_DICTIONARY_PACKED ? covey_i_first_bytes(covey_i_load_word(bytes), size) : hash_long(bytes, size);
+
+    __builtin_prefetch(&d->slot[covey_i_dictionary_place(d, key, size)]);
+}

@@ -11,7 +11,10 @@
 
 #include "base/hash.h"
 
-enum { COVEY_DICTIONARY_PACKED = 8 }; /* bytes of a cell that is its own key */
+enum {
+    COVEY_DICTIONARY_PACKED = 8,     /* bytes of a cell that is its own key */
+    COVEY_DICTIONARY_LARGE_LOG2 = 14 /* slots of 16 bytes: more than a processor's nearest cache holds */
+};
 
 typedef struct covey_dictionary_slot {
     uint64_t key;    /* the packed cell, or the hash of a longer one */
@@ -77,6 +80,15 @@ static inline uint32_t covey_i_dictionary_packed(covey_dictionary *d, uint64_t k
 
 /* Code of any cell.  Up to 7 bytes behind the cell are read. */
 uint32_t covey_i_dictionary_code(covey_dictionary *d, const char *bytes, uint32_t size);
+
+/* Whether its slots are so many that most are far from the processor. */
+static inline bool covey_i_dictionary_is_large(const covey_dictionary *d)
+{
+    return d->shift <= 64 - COVEY_DICTIONARY_LARGE_LOG2;
+}
+
+/* Fetches the slot of a cell that is looked up soon; a guess that only costs time if it is wrong.  Up to 7 bytes behind the cell are read. */
+void covey_i_dictionary_fetch(const covey_dictionary *d, const char *bytes, uint32_t size);
 
 static inline const char *covey_i_dictionary_text(const covey_dictionary *d, uint32_t code)
 {
