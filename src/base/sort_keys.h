@@ -15,9 +15,22 @@ typedef struct covey_sort_key {
  * Sorts rows[0 .. n-1] stably by key[0], equal ones by key[1], and so on.
  *
  * Neighbouring keys are packed into one number as long as it fits 32 bits, so that short codes cost one sort together.
- * 16 bytes of scratch per row; the result does not depend on run's threads.
+ * 16 bytes of scratch per row at most; the result does not depend on run's threads.
  */
 covey_status covey_i_sort_rows_by_keys(uint32_t *rows, size_t n, const covey_sort_key *key, size_t n_keys, const covey_run *run,
                                        covey_error *err);
+
+/**
+ * All rows in that order: rows[0 .. n-1] receives 0 .. n-1, sorted.  Faster than sorting what was filled in, and 8 bytes of scratch per row
+ * where all keys take 26 bits together.
+ *
+ * @param packed  [n] receives the keys of each row as one number, the first most significant: ((code of key 0) * n_values of key 1 +
+ *                code of key 1) * n_values of key 2 ...  NULL: not wanted.  Only where covey_i_keys_fit.
+ */
+covey_status covey_i_order_rows_by_keys(uint32_t *rows, uint32_t *packed, size_t n, const covey_sort_key *key, size_t n_keys,
+                                        const covey_run *run, covey_error *err);
+
+/* Do all keys of a row fit a number of 32 bits? */
+bool covey_i_keys_fit(const covey_sort_key *key, size_t n_keys);
 
 #endif

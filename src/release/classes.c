@@ -225,18 +225,22 @@ static covey_status sort_rows(covey_release *release, const struct making *m, co
 {
     covey_sort_key *key = covey_arena_array(arena, covey_sort_key, m->problem->n_fields + 1);
     uint32_t *place_of_given = covey_arena_array_zero(arena, uint32_t, m->n_given), n = 0;
+    size_t n_keys;
 
     if (!key || !place_of_given)
         return covey_fail(err, COVEY_ENOMEM, "order of %zu columns", m->problem->n_fields);
     for (uint32_t c = 0; c < m->n_given && n < m->n; c++)
         if (m->number[c] == n)
             place_of_given[c] = order->place[n++];
+    key[0] = (covey_sort_key){.codes = m->class_of_row, .width = sizeof *m->class_of_row, .n_values = order->n, .map = place_of_given};
+    n_keys = add_content_keys(key, 1, m->problem);
+    if (m->n_rows == release->n_rows)
+        return covey_i_order_rows_by_keys(release->row_order, NULL, m->n_rows, key, n_keys, run, err);
     n = 0;
     for (uint32_t row = 0; row < release->n_rows; row++)
         if (m->class_of_row[row] != COVEY_CLASS_SUPPRESSED)
             release->row_order[n++] = row;
-    key[0] = (covey_sort_key){.codes = m->class_of_row, .width = sizeof *m->class_of_row, .n_values = order->n, .map = place_of_given};
-    return covey_i_sort_rows_by_keys(release->row_order, n, key, add_content_keys(key, 1, m->problem), run, err);
+    return covey_i_sort_rows_by_keys(release->row_order, n, key, n_keys, run, err);
 }
 
 /* --- classes that their cells' codes do not tell apart --- */
@@ -429,12 +433,10 @@ covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *prob
 
     if (!key)
         return covey_fail(err, COVEY_ENOMEM, "order of %zu columns", problem->n_fields);
-    for (uint32_t i = 0; i < problem->n_rows; i++)
-        rows[i] = i;
     for (size_t a = 0; a < problem->n_axes; a++)
         key[a] = covey_i_column_key(problem->axis[a].column);
     n_keys = add_content_keys(key, problem->n_axes, problem);
-    status = covey_i_sort_rows_by_keys(rows, problem->n_rows, key, n_keys, run, err);
+    status = covey_i_order_rows_by_keys(rows, NULL, problem->n_rows, key, n_keys, run, err);
     covey_i_free(key);
     return status;
 }

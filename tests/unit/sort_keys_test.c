@@ -70,6 +70,30 @@ static void check(uint32_t n_a, uint32_t n_b, uint32_t n_c, size_t n, int n_thre
     free(t);
 }
 
+/* All rows in order, and their keys as one number where they fit. */
+static void check_order(uint32_t n_a, uint32_t n_b, uint32_t n_c, size_t n, int n_threads)
+{
+    struct table *t = random_table(n_a, n_b, n_c);
+    const covey_sort_key key[] = {{t->a, 1, n_a, NULL}, {t->c, 4, n_c, NULL}, {t->b, 2, n_b, NULL}};
+    const covey_run run = {.n_threads = n_threads};
+    const bool fit = (double)n_a * n_b * n_c <= 4294967296.0;
+    uint32_t *rows = malloc(MOST_ROWS * sizeof *rows), *packed = fit ? malloc(MOST_ROWS * sizeof *packed) : NULL;
+
+    assert_int_equal(covey_i_keys_fit(key, 3), fit);
+    memset(rows, 0xee, MOST_ROWS * sizeof *rows);
+    assert_int_equal(covey_i_order_rows_by_keys(rows, packed, n, key, 3, &run, NULL), COVEY_OK);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(rows[i] < n);
+        if (fit)
+            assert_int_equal(packed[i], ((uint64_t)t->a[rows[i]] * n_c + t->c[rows[i]]) * n_b + t->b[rows[i]]);
+        if (i > 0)
+            assert_true(is_before(t, rows[i - 1], rows[i]));
+    }
+    free(packed);
+    free(rows);
+    free(t);
+}
+
 static void rows_are_sorted_by_the_first_key_then_the_next(void **state)
 {
     check(7, 300, 1000, 5000, 1);
@@ -82,6 +106,26 @@ static void keys_that_do_not_fit_one_word_are_sorted_one_after_another(void **st
 {
     check(256, 65536, UINT32_MAX, 20000, 1);
     check(256, 65536, 1 << 16, 20000, 1);
+}
+
+static void few_rows_are_sorted_as_many_are(void **state)
+{
+    for (size_t n = 0; n <= 60; n++) {
+        check(3, 2, 2, n, 1);
+        check(256, 65536, UINT32_MAX, n, 1);
+    }
+}
+
+static void all_rows_come_in_order_with_their_keys(void **state)
+{
+    check_order(50, 2, 90, MOST_ROWS, 2);          /* 14 bits: two passes */
+    check_order(2, 2, 2, MOST_ROWS, 2);            /* one pass */
+    check_order(1, 1, 1, 5000, 1);                 /* none */
+    check_order(256, 256, 65536, 70000, 2);        /* 32 bits: three passes */
+    check_order(256, 65536, UINT32_MAX, 20000, 1); /* more than one number: each sorted after the other */
+    check_order(256, 65536, 1, 60000, 3);
+    check_order(7, 7, 7, 0, 1);
+    check_order(7, 7, 7, 1, 1);
 }
 
 static void any_number_of_threads_gives_the_same_order(void **state)
@@ -105,17 +149,24 @@ static void a_map_stands_for_the_codes(void **state)
 
 static void a_failed_allocation_is_reported(void **state)
 {
-    const uint8_t codes[3] = {2, 1, 0};
-    const covey_sort_key key = {codes, 1, 3, NULL};
-    uint32_t rows[3] = {0, 1, 2};
+    enum { N = 100 };
+    uint16_t codes[N];
+    const covey_sort_key key[2] = {{codes, 2, 1 << 15, NULL}, {codes, 2, 1 << 16, NULL}}; /* 31 bits: three passes */
+    uint32_t rows[N];
 
-    for (int64_t n = 1; n <= 2; n++) {
+    for (uint32_t i = 0; i < N; i++) {
+        codes[i] = (uint16_t)(N - i);
+        rows[i] = i;
+    }
+    for (int64_t n = 1; n <= 3; n++) {
         covey_i_alloc_fail_at(n);
-        assert_int_equal(covey_i_sort_rows_by_keys(rows, 3, &key, 1, NULL, NULL), COVEY_ENOMEM);
+        assert_int_equal(covey_i_sort_rows_by_keys(rows, N, key, 2, NULL, NULL), COVEY_ENOMEM);
+        covey_i_alloc_fail_at(n);
+        assert_int_equal(covey_i_order_rows_by_keys(rows, NULL, N, key, 2, NULL, NULL), COVEY_ENOMEM);
     }
     covey_i_alloc_fail_at(0);
-    assert_int_equal(covey_i_sort_rows_by_keys(rows, 3, &key, 1, NULL, NULL), COVEY_OK);
-    assert_int_equal(rows[0], 2);
+    assert_int_equal(covey_i_sort_rows_by_keys(rows, N, key, 2, NULL, NULL), COVEY_OK);
+    assert_int_equal(rows[0], N - 1);
 }
 
 int main(void)
@@ -123,6 +174,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_sorted_by_the_first_key_then_the_next),
         cmocka_unit_test(keys_that_do_not_fit_one_word_are_sorted_one_after_another),
+        cmocka_unit_test(few_rows_are_sorted_as_many_are),
+        cmocka_unit_test(all_rows_come_in_order_with_their_keys),
         cmocka_unit_test(any_number_of_threads_gives_the_same_order),
         cmocka_unit_test(a_map_stands_for_the_codes),
         cmocka_unit_test(a_failed_allocation_is_reported),
