@@ -57,16 +57,16 @@ void *covey_i_array(size_t n, size_t size)
 void *covey_i_array_full(size_t n, size_t size)
 {
     void *array = NULL;
-    size_t bytes;
+    size_t bytes, large;
 
     if (__builtin_mul_overflow(n, size, &bytes))
         return NULL;
-    if (bytes < LARGE_PAGE / 4 * 3 || bytes > SIZE_MAX - LARGE_PAGE) /* rounding up would cost more than it saves */
+    if (bytes < LARGE_PAGE / 4 * 3 || bytes > SIZE_MAX - LARGE_PAGE)
         return covey_i_malloc(bytes);
-    bytes = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    if (must_fail() || posix_memalign(&array, LARGE_PAGE, bytes) != 0)
+    large = (bytes + LARGE_PAGE / 4) / LARGE_PAGE * LARGE_PAGE; /* a last page that is hardly needed would cost more than it saves */
+    if (must_fail() || posix_memalign(&array, LARGE_PAGE, bytes > large ? bytes : large) != 0)
         return NULL;
-    madvise(array, bytes, MADV_HUGEPAGE); /* whether or not it can */
+    madvise(array, large, MADV_HUGEPAGE); /* whether or not it can */
     return array;
 }
 

@@ -12,6 +12,7 @@ enum { CHUNK_ROWS = 1 << 15 };
 struct making {
     covey_cells *cells;
     const covey_problem *problem;
+    const covey_sorted_rows *sorted;
     uint32_t n_rows;
     size_t n_chunks;
     uint8_t *begins;   /* [n_rows] is this row the first of its cell? */
@@ -40,6 +41,20 @@ DEFINE_DIFFER(differ_u8, uint8_t)
 DEFINE_DIFFER(differ_u16, uint16_t)
 DEFINE_DIFFER(differ_u32, uint32_t)
 
+/* Rows whose codes are packed begin a cell where the number leaves that of the cell before. */
+static void differ_packed(uint8_t *begins, const covey_sorted_rows *sorted, uint32_t from, uint32_t to)
+{
+    const uint32_t *packed = sorted->packed;
+    uint64_t end = (packed[from - 1] / sorted->n_contents + 1) * sorted->n_contents, start = end - sorted->n_contents;
+
+    for (uint32_t i = from; i < to; i++)
+        if (packed[i] >= end || packed[i] < start) {
+            begins[i] = 1;
+            end = (packed[i] / sorted->n_contents + 1) * sorted->n_contents;
+            start = end - sorted->n_contents;
+        }
+}
+
 /* A row begins a cell if any code differs from the row's before it. */
 static covey_status find_begins(void *context, size_t chunk, covey_error *err)
 {
@@ -50,7 +65,9 @@ static covey_status find_begins(void *context, size_t chunk, covey_error *err)
     memset(m->begins + start, 0, end - start);
     if (start == 0)
         m->begins[0] = 1;
-    for (size_t a = 0; from < end && a < m->problem->n_axes; a++) {
+    if (from < end && m->sorted->packed)
+        differ_packed(m->begins, m->sorted, from, end);
+    for (size_t a = 0; from < end && !m->sorted->packed && a < m->problem->n_axes; a++) {
         const covey_column *column = m->problem->axis[a].column;
 
         if (column->width == 1)
@@ -87,6 +104,29 @@ static covey_status list_begins(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
+/* Codes of a column by their place among the sorted rows. */
+struct source {
+    const covey_column *column;
+    const uint32_t *rows;
+    const uint32_t *packed; /* NULL: the column is asked */
+    covey_digit digit;
+};
+
+static struct source source_of(const struct making *m, const covey_column *column)
+{
+    struct source source = {.column = column, .rows = m->cells->rows};
+
+    if (m->sorted->packed && covey_i_problem_digit(&source.digit, m->problem, column))
+        source.packed = m->sorted->packed;
+    return source;
+}
+
+static uint32_t code_of(const struct source *source, uint32_t i)
+{
+    return source->packed ? (uint32_t)(source->packed[i] / source->digit.stride % source->digit.n_values)
+                          : covey_i_code(source->column, source->rows[i]);
+}
+
 /* Copies the codes of the cells and of their rows. */
 static covey_status copy_codes(void *context, size_t chunk, covey_error *err)
 {
@@ -94,12 +134,18 @@ static covey_status copy_codes(void *context, size_t chunk, covey_error *err)
     const covey_cells *cells = m->cells;
     const uint32_t first = (uint32_t)((uint64_t)cells->n * chunk / m->n_chunks), end = (uint32_t)((uint64_t)cells->n * (chunk + 1) / m->n_chunks);
 
-    for (size_t a = 0; a < m->problem->n_axes; a++)
+    for (size_t a = 0; a < m->problem->n_axes; a++) {
+        const struct source source = source_of(m, m->problem->axis[a].column);
+
         for (uint32_t c = first; c < end; c++)
-            set_code(&cells->axis[a], c, covey_i_code(m->problem->axis[a].column, cells->rows[cells->start[c]]));
-    for (size_t v = 0; v < m->problem->promises.n_views; v++)
+            set_code(&cells->axis[a], c, code_of(&source, cells->start[c]));
+    }
+    for (size_t v = 0; v < m->problem->promises.n_views; v++) {
+        const struct source source = source_of(m, m->problem->promises.view[v].column);
+
         for (uint32_t i = chunk_start(m, chunk); i < chunk_start(m, chunk + 1); i++)
-            set_code(&cells->view[v], i, covey_i_code(m->problem->promises.view[v].column, cells->rows[i]));
+            set_code(&cells->view[v], i, code_of(&source, i));
+    }
     return COVEY_OK;
 }
 
@@ -109,18 +155,19 @@ static bool codes_new(covey_cell_codes *out, const covey_column *column, uint32_
     return out->codes != NULL;
 }
 
-covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem, const uint32_t *rows, uint32_t n, bool single,
+covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem, const covey_sorted_rows *sorted, bool single,
                                covey_arena *arena, const covey_run *run, covey_error *err)
 {
+    const uint32_t n = sorted->n;
     const size_t n_views = problem->promises.n_views;
     const int threads = covey_run_threads(run);
-    struct making m = {cells, problem, n, n / CHUNK_ROWS + 1, NULL, NULL};
+    struct making m = {cells, problem, sorted, n, n / CHUNK_ROWS + 1, NULL, NULL};
     covey_arena scratch = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;
     uint32_t n_before = 0;
     bool room = true;
 
-    *cells = (covey_cells){.rows = rows,
+    *cells = (covey_cells){.rows = sorted->rows,
                            .axis = covey_arena_array(arena, covey_cell_codes, problem->n_axes),
                            .view = covey_arena_array(arena, covey_cell_codes, n_views)};
     m.begins = covey_arena_array(&scratch, uint8_t, n);

@@ -20,14 +20,15 @@ typedef struct covey_cells {
 } covey_cells;
 
 /**
- * Makes the cells of rows[0 .. n-1].
+ * Makes the cells of rows.
  *
- * @param rows     rows of one cell should stand together (as covey_i_start gives them); where they do not, they are several cells.
- *                 Must live as long as the cells.
+ * @param sorted   rows of one cell should stand together (as covey_i_start_sorted gives them); where they do not, they are several cells.
+ *                 The row numbers must live as long as the cells; what they are sorted by need not, and where it is known the table is
+ *                 not asked, whose rows lie anywhere.
  * @param single   every row is a cell of its own: for cuts that may part equal rows
  * @param arena    owns all of it
  */
-covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem, const uint32_t *rows, uint32_t n, bool single,
+covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem, const covey_sorted_rows *sorted, bool single,
                                covey_arena *arena, const covey_run *run, covey_error *err);
 
 static inline uint32_t covey_i_cell_code(const covey_cell_codes *codes, uint32_t i)

@@ -186,34 +186,56 @@ static covey_status tally_everything(covey_tally *whole, const covey_problem *pr
     return COVEY_OK;
 }
 
+/* Takes the rows out that may not stay; scratch memory is the arena's. */
+static covey_status keep_promises(covey_sorted_rows *sorted, const covey_problem *problem, covey_arena *arena, covey_error *err)
+{
+    covey_tally rest, gone;
+    uint32_t n = 0;
+    int broken;
+    bool *keep;
+
+    COVEY_TRY(tally_everything(&rest, problem, arena, err));
+    if ((broken = covey_i_promises_broken(&problem->promises, &rest)) < 0)
+        return COVEY_OK;
+    if (problem->max_suppressed == 0)
+        return infeasible(problem, &rest, broken, 0, err);
+    if (!(keep = covey_arena_array(arena, bool, problem->n_rows)))
+        return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
+    memset(keep, true, problem->n_rows * sizeof *keep);
+    COVEY_TRY(covey_i_tally_new(&gone, &problem->promises, arena, err));
+    COVEY_TRY(thin_out(keep, &rest, &gone, problem, sorted->rows, arena, err));
+    for (uint32_t i = 0; i < sorted->n; i++)
+        if (keep[sorted->rows[i]]) {
+            sorted->rows[n] = sorted->rows[i];
+            if (sorted->packed)
+                sorted->packed[n] = sorted->packed[i];
+            n++;
+        }
+    sorted->n = n;
+    return COVEY_OK;
+}
+
+covey_status covey_i_start_sorted(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run, covey_error *err)
+{
+    covey_arena scratch = COVEY_ARENA_INIT;
+    covey_status status;
+
+    if ((status = covey_i_problem_order(sorted, problem, run, err)) == COVEY_OK)
+        status = keep_promises(sorted, problem, &scratch, err);
+    covey_arena_free(&scratch);
+    return status;
+}
+
 covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_problem *problem, covey_arena *arena, const covey_run *run,
                            covey_error *err)
 {
-    uint32_t *rows = covey_arena_array(arena, uint32_t, problem->n_rows), n = 0;
-    covey_tally rest, gone;
-    int broken;
+    covey_sorted_rows sorted = {.n = problem->n_rows, .rows = covey_arena_array(arena, uint32_t, problem->n_rows)};
 
-    if (!rows)
+    if (!sorted.rows)
         return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
-    COVEY_TRY(covey_i_problem_sort_rows(rows, problem, run, err));
-    COVEY_TRY(tally_everything(&rest, problem, arena, err));
-    n = problem->n_rows;
-    if ((broken = covey_i_promises_broken(&problem->promises, &rest)) >= 0) {
-        bool *keep;
-
-        if (problem->max_suppressed == 0)
-            return infeasible(problem, &rest, broken, 0, err);
-        if (!(keep = covey_arena_array(arena, bool, problem->n_rows)))
-            return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
-        memset(keep, true, problem->n_rows * sizeof *keep);
-        COVEY_TRY(covey_i_tally_new(&gone, &problem->promises, arena, err));
-        COVEY_TRY(thin_out(keep, &rest, &gone, problem, rows, arena, err));
-        n = 0;
-        for (uint32_t i = 0; i < problem->n_rows; i++)
-            if (keep[rows[i]])
-                rows[n++] = rows[i];
-    }
-    *rows_out = rows;
-    *n_out = n;
+    COVEY_TRY(covey_i_problem_sort_rows(sorted.rows, problem, run, err));
+    COVEY_TRY(keep_promises(&sorted, problem, arena, err));
+    *rows_out = sorted.rows;
+    *n_out = sorted.n;
     return COVEY_OK;
 }

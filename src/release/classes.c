@@ -210,15 +210,6 @@ static covey_status fill_classes(covey_release *release, const struct making *m,
     return COVEY_OK;
 }
 
-/* Appends every field that is not a quasi-identifier to the keys, the first field most significant. */
-static size_t add_content_keys(covey_sort_key *key, size_t n_keys, const covey_problem *problem)
-{
-    for (size_t f = 0; f < problem->n_fields; f++)
-        if (problem->field[f].role != COVEY_ROLE_QUASI)
-            key[n_keys++] = covey_i_column_key(problem->field[f].column);
-    return n_keys;
-}
-
 /* Sorts the published rows by their class's place, then by content. */
 static covey_status sort_rows(covey_release *release, const struct making *m, const covey_class_order *order, covey_arena *arena,
                               const covey_run *run, covey_error *err)
@@ -233,7 +224,7 @@ static covey_status sort_rows(covey_release *release, const struct making *m, co
         if (m->number[c] == n)
             place_of_given[c] = order->place[n++];
     key[0] = (covey_sort_key){.codes = m->class_of_row, .width = sizeof *m->class_of_row, .n_values = order->n, .map = place_of_given};
-    n_keys = add_content_keys(key, 1, m->problem);
+    n_keys = covey_i_problem_content_keys(key + 1, m->problem) + 1;
     if (m->n_rows == release->n_rows)
         return covey_i_order_rows_by_keys(release->row_order, NULL, m->n_rows, key, n_keys, run, err);
     n = 0;
@@ -334,21 +325,6 @@ static covey_status order_ties(covey_release *release, const covey_problem *prob
     return COVEY_OK;
 }
 
-double covey_i_problem_ail(const covey_problem *problem, const covey_i128 *numerator, int64_t n_suppressed)
-{
-    long double sum = 0;
-
-    if (problem->n_rows == 0)
-        return 0;
-    for (size_t a = 0; a < problem->n_axes; a++) {
-        const covey_axis *axis = &problem->axis[a];
-        covey_i128 total = numerator[a] + (covey_i128)n_suppressed * axis->loss_den;
-
-        sum += (long double)total / (long double)axis->loss_den * axis->weight.num / axis->weight.den;
-    }
-    return (double)(sum / problem->n_rows);
-}
-
 static covey_status find_objective(covey_release *release, const covey_problem *problem, covey_arena *arena, covey_error *err)
 {
     size_t d = problem->n_axes;
@@ -422,22 +398,6 @@ covey_status covey_i_release_of_regions(covey_release **out, const covey_problem
     else
         covey_release_free(release);
     covey_arena_free(&arena);
-    return status;
-}
-
-covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *problem, const covey_run *run, covey_error *err)
-{
-    covey_sort_key *key = covey_i_array(problem->n_axes + problem->n_fields, sizeof *key);
-    covey_status status;
-    size_t n_keys;
-
-    if (!key)
-        return covey_fail(err, COVEY_ENOMEM, "order of %zu columns", problem->n_fields);
-    for (size_t a = 0; a < problem->n_axes; a++)
-        key[a] = covey_i_column_key(problem->axis[a].column);
-    n_keys = add_content_keys(key, problem->n_axes, problem);
-    status = covey_i_order_rows_by_keys(rows, NULL, problem->n_rows, key, n_keys, run, err);
-    covey_i_free(key);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #ifndef COVEY_PROBLEM_H
 #define COVEY_PROBLEM_H
 
+#include "base/sort_keys.h"
 #include "model/promise.h"
 #include "release/axis.h"
 
@@ -40,6 +41,29 @@ void covey_i_problem_group_text(char *out, size_t size, const covey_problem *pro
 /* Rows of the table in an order that depends on their published content only: by axis codes, then by the other fields' codes.
  * rows: [n_rows] receives them. */
 covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *problem, const covey_run *run, covey_error *err);
+
+/* The fields that are no quasi-identifiers as keys, the first most significant; key: [n_fields]; returns how many. */
+size_t covey_i_problem_content_keys(covey_sort_key *key, const covey_problem *problem);
+
+/* Rows in that order, with what they are sorted by where it fits. */
+typedef struct covey_sorted_rows {
+    uint32_t n;
+    uint32_t *rows;      /* [n] */
+    uint32_t *packed;    /* [n] the codes of each row as one number, in the order of rows; NULL: they take more than 32 bits, or are not known */
+    uint64_t n_contents; /* rows with equal packed / n_contents have equal quasi-identifiers; packed % n_contents: the other fields */
+} covey_sorted_rows;
+
+/* A column's digit in the packed numbers: packed / stride % n_values is its code. */
+typedef struct covey_digit {
+    uint64_t stride;
+    uint32_t n_values;
+} covey_digit;
+
+/* All rows of the table; clear them afterwards, also when this fails. */
+covey_status covey_i_problem_order(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run, covey_error *err);
+/* False: the column is none of those that rows are sorted by.  Only where rows are packed. */
+bool covey_i_problem_digit(covey_digit *digit, const covey_problem *problem, const covey_column *column);
+void covey_i_sorted_rows_clear(covey_sorted_rows *sorted);
 
 /* Average information loss of a release, exact until the last division: numerator[n_axes] holds the sum over the published rows of
  * each axis' loss in units of 1/loss_den; suppressed rows lose 1.  [CaoKarras12] section 2. */
