@@ -84,22 +84,20 @@ static int view_of(const covey_promises *promises)
 }
 
 static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits, void **out_context, const covey_problem *problem,
-                         const void *params, const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err)
+                         const void *params, const int64_t *count, uint32_t n, covey_arena *arena, covey_error *err)
 {
     const struct burel_params *p = params;
     const covey_promises *promises = &problem->promises;
     const int view = view_of(promises);
     const covey_column *sensitive = promises->view[view].column;
-    int64_t *count = covey_arena_array_zero(arena, int64_t, sensitive->n_values);
     struct caps_context *context = covey_arena_array(arena, struct caps_context, 1);
 
-    if (!count || !context)
+    if (!context)
         return covey_fail(err, COVEY_ENOMEM, "bounds on %u sensitive values", sensitive->n_values);
     *context = (struct caps_context){promises, view, buckets, covey_arena_array(arena, int64_t, sensitive->n_values),
                                      covey_arena_array(arena, int64_t, sensitive->n_values)};
     if (!context->cap || !context->need)
         return covey_fail(err, COVEY_ENOMEM, "bounds on %u sensitive values", sensitive->n_values);
-    covey_i_draw_count_values(count, sensitive, rows, n);
     *out_fits = fits;
     *out_context = context;
     return covey_i_burel_buckets_new(buckets, promises, view, count, n, p->slack, p->strict_combine, arena, err);

@@ -10,21 +10,25 @@
 
 const char *const covey_i_draw_retrieve_choices[] = {"sweep", "paper", NULL};
 
-void covey_i_draw_count_values(int64_t *count, const covey_column *column, const uint32_t *rows, uint32_t n)
+/* How many rows have each value. */
+static int64_t *count_values(const covey_draw_rows *rows, uint32_t n_values, covey_arena *arena)
 {
-    for (uint32_t i = 0; i < n; i++)
-        count[covey_i_code(column, rows[i])]++;
+    int64_t *count = covey_arena_array_zero(arena, int64_t, n_values);
+
+    for (uint32_t i = 0; count && i < rows->runs.n; i++)
+        count[rows->value[i]] += rows->runs.start[i + 1] - rows->runs.start[i];
+    return count;
 }
 
 /* From numbers of rows per class to rows. */
 static covey_status fill_classes(uint32_t *class_of_row, uint32_t *n_classes, const covey_draw_buckets *buckets, const covey_draw_tree *tree,
-                                 const covey_problem *problem, const covey_draw_scheme *scheme, const uint32_t *rows, uint32_t n,
+                                 const covey_problem *problem, const covey_draw_scheme *scheme, const covey_draw_rows *rows,
                                  const covey_run *run, covey_error *err)
 {
-    const covey_column *sensitive = problem->promises.view[scheme->view].column;
     uint32_t *leaf = covey_i_array(tree->node[0].n_leaves, sizeof *leaf);
+    covey_arena arena = COVEY_ARENA_INIT;
     covey_draw_curve curve = {0};
-    covey_draw_piles piles = {0};
+    covey_draw_piles piles;
     covey_status status;
 
     if (!leaf) {
@@ -32,20 +36,43 @@ static covey_status fill_classes(uint32_t *class_of_row, uint32_t *n_classes, co
         goto done;
     }
     covey_i_draw_leaves(leaf, tree);
-    if ((status = covey_i_draw_curve_new(&curve, problem, rows, n, run, err)) != COVEY_OK ||
-        (status = covey_i_draw_piles_new(&piles, &curve, buckets, sensitive, run, err)) != COVEY_OK)
+    if ((status = covey_i_draw_curve_new(&curve, problem, rows, run, err)) != COVEY_OK)
         goto done;
-    if (scheme->around)
+    if (!scheme->around)
+        status = covey_i_draw_sweep(class_of_row, &curve, buckets, tree, leaf, run, err);
+    else if ((status = covey_i_draw_piles_new(&piles, &curve, buckets, &arena, err)) == COVEY_OK)
         status = covey_i_draw_retrieve(class_of_row, &piles, &curve, tree, leaf, run, err);
-    else
-        status = covey_i_draw_sweep(class_of_row, &piles, tree, leaf, run, err);
+    covey_arena_free(&arena);
     *n_classes = tree->node[0].n_leaves;
     if (status == COVEY_OK && scheme->post_split)
-        status = covey_i_draw_split(class_of_row, n_classes, problem, &curve, sensitive, scheme->min_size, run, err);
+        status = covey_i_draw_split(class_of_row, n_classes, problem, &curve, problem->promises.view[scheme->view].column, scheme->min_size, run, err);
 done:
-    covey_i_draw_piles_clear(&piles);
     covey_i_draw_curve_clear(&curve);
     covey_i_free(leaf);
+    return status;
+}
+
+/* Buckets, sizes of classes, rows of classes; rows[0 .. n-1], n > 0. */
+static covey_status draw(uint32_t *class_of_row, uint32_t *n_classes, size_t *n_buckets, const covey_problem *problem, const covey_draw_scheme *scheme,
+                         const void *params, const uint32_t *rows, uint32_t n, covey_arena *arena, const covey_run *run, covey_error *err)
+{
+    const covey_column *sensitive = problem->promises.view[scheme->view].column;
+    covey_draw_tree tree = {0};
+    covey_draw_buckets buckets;
+    covey_draw_rows drawn;
+    covey_draw_fits fits;
+    covey_status status;
+    int64_t *count;
+    void *context;
+
+    COVEY_TRY(covey_i_draw_rows_new(&drawn, problem, sensitive, rows, n, arena, run, err));
+    if (!(count = count_values(&drawn, sensitive->n_values, arena)))
+        return covey_fail(err, COVEY_ENOMEM, "rows of %u sensitive values", sensitive->n_values);
+    COVEY_TRY(scheme->plan(&buckets, &fits, &context, problem, params, count, n, arena, err));
+    *n_buckets = buckets.n;
+    if ((status = covey_i_draw_tree_new(&tree, buckets.size, buckets.n, scheme->min_size, fits, context, err)) == COVEY_OK)
+        status = fill_classes(class_of_row, n_classes, &buckets, &tree, problem, scheme, &drawn, run, err);
+    covey_i_draw_tree_clear(&tree);
     return status;
 }
 
@@ -53,29 +80,24 @@ covey_status covey_i_draw_into_release(covey_release **out, const covey_problem 
                                        const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_draw_buckets buckets;
-    covey_draw_tree tree = {0};
-    covey_draw_fits fits;
-    uint32_t *rows, *class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row), n, n_classes = 0;
-    void *context;
+    uint32_t *rows, *class_of_row = NULL, n, n_classes = 0;
+    size_t n_buckets = 0;
     covey_status status;
 
-    if (!class_of_row) {
+    if ((status = covey_i_start(&rows, &n, problem, &arena, run, err)) != COVEY_OK)
+        goto done;
+    if (!(class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row))) {
         status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
         goto done;
     }
     memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
-    if ((status = covey_i_start(&rows, &n, problem, &arena, run, err)) != COVEY_OK)
+    if (n > 0 && (status = draw(class_of_row, &n_classes, &n_buckets, problem, scheme, params, rows, n, &arena, run, err)) != COVEY_OK)
         goto done;
-    if (n > 0 && ((status = scheme->plan(&buckets, &fits, &context, problem, params, rows, n, &arena, err)) != COVEY_OK ||
-                  (status = covey_i_draw_tree_new(&tree, buckets.size, buckets.n, scheme->min_size, fits, context, err)) != COVEY_OK ||
-                  (status = fill_classes(class_of_row, &n_classes, &buckets, &tree, problem, scheme, rows, n, run, err)) != COVEY_OK))
-        goto done;
+    covey_arena_free(&arena); /* the rows' order and runs; sorting needs much memory, too */
     if ((status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err)) == COVEY_OK && n > 0)
         snprintf((*out)->note, sizeof (*out)->note, "%s%zu bucket%s of sensitive values",
-                 n_classes == 1 ? "single class: no halves keep the promises; " : "", buckets.n, buckets.n == 1 ? "" : "s");
+                 n_classes == 1 ? "single class: no halves keep the promises; " : "", n_buckets, n_buckets == 1 ? "" : "s");
 done:
-    covey_i_draw_tree_clear(&tree);
     covey_i_free(class_of_row);
     covey_arena_free(&arena);
     return status;

@@ -4,7 +4,8 @@
  *   draw.c            from buckets to a release
  *   draw_tree.c       ECTree: how many rows of each bucket a class gets
  *   draw_curve.c      the rows in the order of the Hilbert curve
- *   draw_retrieve.c   which rows those are
+ *   draw_sweep.c      which rows those are: by a sweep along the curve
+ *   draw_retrieve.c   the same as published: around random rows
  *   draw_split.c      post-split: classes are halved as long as the rows they really got allow
  *
  * Source: [CaoKarras12] section 4, [Cao11]; decisions and departures in docs/design/burel.md and sabre.md. */
@@ -13,6 +14,7 @@
 
 #include "base/fraction.h"
 #include "method/method_impl.h"
+#include "method/row_runs.h"
 
 /* Sensitive values in runs of a list: value[first[j]] .. value[first[j + 1] - 1] share bucket j.  The list is in the order that the method
  * cuts, e.g. rarest first. */
@@ -51,36 +53,47 @@ void covey_i_draw_tree_clear(covey_draw_tree *tree);
 /* leaf: [node[0].n_leaves] receives the classes from left to right. */
 void covey_i_draw_leaves(uint32_t *leaf, const covey_draw_tree *tree);
 
-/* Rows along the Hilbert curve: cell by cell, those of one cell in their canonical order. */
+/* The rows that take part, as covey_i_start gives them, in runs of equal quasi-identifiers and sensitive value.  A group of runs is a cell. */
+typedef struct covey_draw_rows {
+    uint32_t n;
+    const uint32_t *row; /* [n] */
+    covey_row_runs runs;
+    uint32_t *value;     /* [runs.n] the sensitive value of a run */
+} covey_draw_rows;
+
+covey_status covey_i_draw_rows_new(covey_draw_rows *out, const covey_problem *problem, const covey_column *sensitive, const uint32_t *rows,
+                                   uint32_t n, covey_arena *arena, const covey_run *run, covey_error *err);
+
+/* The cells in the order of the Hilbert curve. */
 typedef struct covey_draw_curve {
-    uint32_t n, n_cells;
-    uint32_t *rows;       /* [n] */
-    uint32_t *cell_start; /* [n_cells + 1] into rows */
-    covey_u128 *key;      /* [n_cells] ascending */
+    const covey_draw_rows *rows;
+    uint32_t n_cells;
+    uint32_t *cell;  /* [n_cells] groups of runs */
+    covey_u128 *key; /* [n_cells] ascending */
 } covey_draw_curve;
 
-/* rows[0 .. n-1]: as covey_i_start gives them. */
-covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem *problem, const uint32_t *rows, uint32_t n,
-                                     const covey_run *run, covey_error *err);
+covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem *problem, const covey_draw_rows *rows, const covey_run *run,
+                                     covey_error *err);
 void covey_i_draw_curve_clear(covey_draw_curve *curve);
+/* All rows along the curve, those of one cell in their canonical order.  row: [rows->n] receives them. */
+void covey_i_draw_curve_rows(uint32_t *row, const covey_draw_curve *curve);
 /* Bits per axis, and the place of each code of an axis on the grid of that many bits. */
 int covey_i_draw_bits(const covey_problem *problem);
 void covey_i_draw_coordinates(uint16_t *coordinate, const covey_axis *axis, int n_bits);
 
+/* Gives every row its class, the number of its leaf: classes take their rows one after another along the curve. */
+covey_status covey_i_draw_sweep(uint32_t *class_of_row, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
+                                 const covey_draw_tree *tree, const uint32_t *leaf, const covey_run *run, covey_error *err);
+
 /* The rows bucket by bucket, along the curve in each. */
 typedef struct covey_draw_piles {
     uint32_t *row;   /* [n] */
-    uint32_t *cell;  /* [n] */
+    uint32_t *cell;  /* [n] place on the curve */
     uint32_t *start; /* [n_buckets + 1] */
 } covey_draw_piles;
 
-covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
-                                     const covey_column *sensitive, const covey_run *run, covey_error *err);
-void covey_i_draw_piles_clear(covey_draw_piles *piles);
-
-/* Gives every row its class, the number of its leaf. */
-covey_status covey_i_draw_sweep(uint32_t *class_of_row, const covey_draw_piles *piles, const covey_draw_tree *tree, const uint32_t *leaf,
-                                 const covey_run *run, covey_error *err);
+covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_curve *curve, const covey_draw_buckets *buckets, covey_arena *arena,
+                                     covey_error *err);
 /* The same as published: around random rows.  Source: [CaoKarras12] section 4.5. */
 covey_status covey_i_draw_retrieve(uint32_t *class_of_row, const covey_draw_piles *piles, const covey_draw_curve *curve,
                                     const covey_draw_tree *tree, const uint32_t *leaf, const covey_run *run, covey_error *err);
@@ -95,17 +108,14 @@ typedef struct covey_draw_scheme {
     bool around;     /* rows around random ones, as published, instead of one after another along the curve */
     bool post_split;
     int64_t min_size;
-    /* Puts the values of rows[0 .. n-1], n > 0, into buckets, and says what fits; everything in the arena. */
+    /* Puts the values of n > 0 rows into buckets, and says what fits; everything in the arena.  count: [values] rows of each. */
     covey_status (*plan)(covey_draw_buckets *buckets, covey_draw_fits *fits, void **context, const covey_problem *problem, const void *params,
-                         const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err);
+                         const int64_t *count, uint32_t n, covey_arena *arena, covey_error *err);
 } covey_draw_scheme;
 
 /* A whole method of that kind: starts (covey_i_start), draws, makes the release. */
 covey_status covey_i_draw_into_release(covey_release **out, const covey_problem *problem, const covey_draw_scheme *scheme, const void *params,
                                        const covey_run *run, covey_error *err);
-
-/* Adds to count[value] the rows of each value. */
-void covey_i_draw_count_values(int64_t *count, const covey_column *column, const uint32_t *rows, uint32_t n);
 
 /* Parameters that these methods share; names and words. */
 extern const char *const covey_i_draw_retrieve_choices[];

@@ -9,6 +9,7 @@
 #include "base/hilbert.h"
 #include "base/sort_keys.h"
 #include "base/threads.h"
+#include "table/table_impl.h"
 
 enum { CHUNK = 1 << 14, KEY_BITS = 128, WORD_BITS = 16 };
 
@@ -53,64 +54,65 @@ void covey_i_draw_coordinates(uint16_t *coordinate, const covey_axis *axis, int 
     }
 }
 
-struct building {
-    covey_draw_curve *curve;
-    const covey_problem *problem;
-    const uint32_t *rows;     /* as they come */
-    uint8_t *is_new;          /* [n] does a cell begin here? */
-    size_t n_axes;            /* that the curve runs through */
-    int n_bits;
-    uint16_t **place;         /* [n_axes][codes] */
-    uint16_t **coordinate;    /* [n_axes][n_cells] */
-    uint32_t *first;          /* [n_cells] a cell's first row in rows */
-    covey_u128 *key;          /* [n_cells] */
+/* What the rows are told apart by: [problem->n_axes] and the sensitive attribute; NULL: no memory. */
+static const covey_column **columns_of(const covey_problem *problem, const covey_column *sensitive, covey_arena *arena)
+{
+    const covey_column **column = covey_arena_array(arena, const covey_column *, problem->n_axes + 1);
+
+    for (size_t a = 0; column && a < problem->n_axes; a++)
+        column[a] = problem->axis[a].column;
+    if (column)
+        column[problem->n_axes] = sensitive;
+    return column;
+}
+
+struct valuing {
+    covey_draw_rows *rows;
+    const covey_column *sensitive;
 };
 
-#define DEFINE_COMPARE(name, type)                                                                                                         \
-    static void name(uint8_t *is_new, const uint32_t *rows, uint32_t start, uint32_t end, const type *codes)                               \
-    {                                                                                                                                      \
-        type previous = codes[rows[start - 1]];                                                                                            \
-                                                                                                                                           \
-        for (uint32_t i = start; i < end; i++) {                                                                                           \
-            const type code = codes[rows[i]];                                                                                              \
-                                                                                                                                           \
-            is_new[i] |= code != previous;                                                                                                 \
-            previous = code;                                                                                                               \
-        }                                                                                                                                  \
-    }
-
-DEFINE_COMPARE(compare_u8, uint8_t)
-DEFINE_COMPARE(compare_u16, uint16_t)
-DEFINE_COMPARE(compare_u32, uint32_t)
-
-static covey_status find_cells(void *context, size_t chunk, covey_error *err)
+static covey_status find_values(void *context, size_t chunk, covey_error *err)
 {
-    const struct building *b = context;
-    const uint32_t start = (uint32_t)chunk * CHUNK, end = b->curve->n - start < CHUNK ? b->curve->n : start + CHUNK;
-    const uint32_t second = start > 0 ? start : 1;
+    const struct valuing *v = context;
+    const covey_row_runs *runs = &v->rows->runs;
+    const uint32_t start = (uint32_t)chunk * CHUNK, end = runs->n - start < CHUNK ? runs->n : start + CHUNK;
 
-    memset(b->is_new + start, 0, end - start);
-    if (start == 0)
-        b->is_new[0] = 1;
-    for (size_t a = 0; second < end && a < b->problem->n_axes; a++) {
-        const covey_column *column = b->problem->axis[a].column;
-
-        if (column->width == 1)
-            compare_u8(b->is_new, b->rows, second, end, column->codes);
-        else if (column->width == 2)
-            compare_u16(b->is_new, b->rows, second, end, column->codes);
-        else
-            compare_u32(b->is_new, b->rows, second, end, column->codes);
-    }
+    for (uint32_t i = start; i < end; i++)
+        v->rows->value[i] = covey_i_code(v->sensitive, v->rows->row[runs->start[i]]);
     return COVEY_OK;
 }
 
+covey_status covey_i_draw_rows_new(covey_draw_rows *out, const covey_problem *problem, const covey_column *sensitive, const uint32_t *rows,
+                                   uint32_t n, covey_arena *arena, const covey_run *run, covey_error *err)
+{
+    const covey_column **column = columns_of(problem, sensitive, arena);
+    struct valuing valuing = {out, sensitive};
+
+    *out = (covey_draw_rows){.n = n, .row = rows};
+    if (!column)
+        return covey_fail(err, COVEY_ENOMEM, "runs of %u rows", n);
+    COVEY_TRY(covey_i_row_runs_new(&out->runs, column, problem->n_axes, problem->n_axes + 1, problem->n_rows, rows, n, arena, run, err));
+    if (!(out->value = covey_arena_array(arena, uint32_t, out->runs.n)))
+        return covey_fail(err, COVEY_ENOMEM, "values of %u runs", out->runs.n);
+    return covey_i_parallel(covey_run_threads(run), ((size_t)out->runs.n + CHUNK - 1) / CHUNK, find_values, &valuing, err);
+}
+
+struct building {
+    covey_draw_curve *curve;
+    const covey_problem *problem;
+    size_t n_axes;         /* that the curve runs through */
+    int n_bits;
+    uint16_t **place;      /* [n_axes][codes] */
+    uint16_t **coordinate; /* [n_axes][n_cells] */
+    uint32_t *row;         /* [n_cells] a row of each group */
+    covey_u128 *key;       /* [n_cells] of each group */
+};
+
 #define DEFINE_PLACE(name, type)                                                                                                           \
-    static void name(uint16_t *coordinate, const uint32_t *first, uint32_t n, const uint32_t *rows, const type *codes,                     \
-                     const uint16_t *place)                                                                                                \
+    static void name(uint16_t *coordinate, const uint32_t *row, uint32_t n, const type *codes, const uint16_t *place)                      \
     {                                                                                                                                      \
         for (uint32_t c = 0; c < n; c++)                                                                                                   \
-            coordinate[c] = place[codes[rows[first[c]]]];                                                                                  \
+            coordinate[c] = place[codes[row[c]]];                                                                                          \
     }
 
 DEFINE_PLACE(place_u8, uint8_t)
@@ -120,29 +122,33 @@ DEFINE_PLACE(place_u32, uint32_t)
 static covey_status find_keys(void *context, size_t chunk, covey_error *err)
 {
     const struct building *b = context;
+    const covey_draw_rows *rows = b->curve->rows;
     const uint32_t start = (uint32_t)chunk * CHUNK;
     const uint32_t n = b->curve->n_cells - start < CHUNK ? b->curve->n_cells - start : CHUNK;
     uint16_t *coordinate[KEY_BITS];
 
+    for (uint32_t c = start; c < start + n; c++)
+        b->row[c] = rows->row[rows->runs.start[rows->runs.group[c]]];
     for (size_t a = 0; a < b->n_axes; a++) {
         const covey_column *column = b->problem->axis[a].column;
 
         coordinate[a] = b->coordinate[a] + start;
         if (column->width == 1)
-            place_u8(coordinate[a], b->first + start, n, b->rows, column->codes, b->place[a]);
+            place_u8(coordinate[a], b->row + start, n, column->codes, b->place[a]);
         else if (column->width == 2)
-            place_u16(coordinate[a], b->first + start, n, b->rows, column->codes, b->place[a]);
+            place_u16(coordinate[a], b->row + start, n, column->codes, b->place[a]);
         else
-            place_u32(coordinate[a], b->first + start, n, b->rows, column->codes, b->place[a]);
+            place_u32(coordinate[a], b->row + start, n, column->codes, b->place[a]);
     }
     covey_i_hilbert_keys(b->key + start, coordinate, b->n_axes, b->n_bits, n);
     return COVEY_OK;
 }
 
-/* Cells by key; the words of the keys take the place of the coordinates, which are not needed any more. */
-static covey_status sort_cells(uint32_t *order, const struct building *b, const covey_run *run, covey_error *err)
+/* Groups by key. */
+static covey_status sort_cells(const struct building *b, const covey_run *run, covey_error *err)
 {
     const uint32_t n = b->curve->n_cells;
+    uint32_t *order = b->curve->cell;
     const int n_bits = (int)b->n_axes * b->n_bits, n_words = (n_bits + WORD_BITS - 1) / WORD_BITS;
     covey_sort_key words[KEY_BITS / WORD_BITS];
     uint16_t *word = covey_i_array((size_t)n * (size_t)n_words, sizeof *word);
@@ -164,18 +170,6 @@ static covey_status sort_cells(uint32_t *order, const struct building *b, const 
     return status;
 }
 
-/* Lists the cells; returns how many there are. */
-static uint32_t list_cells(uint32_t *first, const uint8_t *is_new, uint32_t n)
-{
-    uint32_t n_cells = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        first[n_cells] = i;
-        n_cells += is_new[i];
-    }
-    return n_cells;
-}
-
 static covey_status new_coordinates(struct building *b, covey_arena *arena, covey_error *err)
 {
     b->n_axes = b->problem->n_axes < KEY_BITS ? b->problem->n_axes : KEY_BITS;
@@ -189,59 +183,33 @@ static covey_status new_coordinates(struct building *b, covey_arena *arena, cove
             break;
         covey_i_draw_coordinates(b->place[a], &b->problem->axis[a], b->n_bits);
     }
+    b->row = covey_arena_array(arena, uint32_t, b->curve->n_cells);
     b->key = covey_arena_array(arena, covey_u128, b->curve->n_cells);
-    if (!b->place || !b->coordinate || !b->place[b->n_axes - 1] || !b->coordinate[b->n_axes - 1] || !b->key)
+    if (!b->place || !b->coordinate || !b->place[b->n_axes - 1] || !b->coordinate[b->n_axes - 1] || !b->row || !b->key)
         return covey_fail(err, COVEY_ENOMEM, "keys of %u cells", b->curve->n_cells);
     return COVEY_OK;
 }
 
-/* Fills the curve's cells and rows in the order of the keys. */
-static void follow(covey_draw_curve *curve, const struct building *b, const uint32_t *order)
+covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem *problem, const covey_draw_rows *rows, const covey_run *run,
+                                     covey_error *err)
 {
-    uint32_t at = 0;
-
-    for (uint32_t c = 0; c < curve->n_cells; c++) {
-        const uint32_t cell = order[c], first = b->first[cell];
-        const uint32_t end = cell + 1 < curve->n_cells ? b->first[cell + 1] : curve->n;
-
-        curve->cell_start[c] = at;
-        curve->key[c] = b->key[cell];
-        for (uint32_t i = first; i < end; i++)
-            curve->rows[at++] = b->rows[i];
-    }
-    curve->cell_start[curve->n_cells] = at;
-}
-
-covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem *problem, const uint32_t *rows, uint32_t n,
-                                     const covey_run *run, covey_error *err)
-{
-    const int n_threads = covey_run_threads(run);
+    const uint32_t n_cells = rows->runs.n_groups;
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_draw_curve made = {.n = n, .rows = covey_i_array(n, sizeof *made.rows)};
-    struct building b = {.curve = &made, .problem = problem, .rows = rows, .is_new = covey_arena_array(&arena, uint8_t, n),
-                         .first = covey_arena_array(&arena, uint32_t, n)};
-    uint32_t *order;
+    covey_draw_curve made = {.rows = rows, .n_cells = n_cells, .cell = covey_i_array(n_cells, sizeof *made.cell),
+                             .key = covey_i_array(n_cells, sizeof *made.key)};
+    struct building b = {.curve = &made, .problem = problem};
     covey_status status;
 
-    if (!made.rows || !b.is_new || !b.first) {
-        status = covey_fail(err, COVEY_ENOMEM, "order of %u rows", n);
-        goto done;
-    }
-    if ((status = covey_i_parallel(n_threads, ((size_t)n + CHUNK - 1) / CHUNK, find_cells, &b, err)) != COVEY_OK)
-        goto done;
-    made.n_cells = list_cells(b.first, b.is_new, n);
-    order = covey_arena_array(&arena, uint32_t, made.n_cells);
-    made.cell_start = covey_i_array((size_t)made.n_cells + 1, sizeof *made.cell_start);
-    made.key = covey_i_array(made.n_cells, sizeof *made.key);
-    if (!order || !made.cell_start || !made.key) {
-        status = covey_fail(err, COVEY_ENOMEM, "order of %u cells", made.n_cells);
+    if (!made.cell || !made.key) {
+        status = covey_fail(err, COVEY_ENOMEM, "order of %u cells", n_cells);
         goto done;
     }
     if ((status = new_coordinates(&b, &arena, err)) != COVEY_OK ||
-        (status = covey_i_parallel(n_threads, ((size_t)made.n_cells + CHUNK - 1) / CHUNK, find_keys, &b, err)) != COVEY_OK ||
-        (status = sort_cells(order, &b, run, err)) != COVEY_OK)
+        (status = covey_i_parallel(covey_run_threads(run), ((size_t)n_cells + CHUNK - 1) / CHUNK, find_keys, &b, err)) != COVEY_OK ||
+        (status = sort_cells(&b, run, err)) != COVEY_OK)
         goto done;
-    follow(&made, &b, order);
+    for (uint32_t c = 0; c < n_cells; c++)
+        made.key[c] = b.key[made.cell[c]];
     *curve = made;
     made = (covey_draw_curve){0};
 done:
@@ -250,10 +218,21 @@ done:
     return status;
 }
 
+void covey_i_draw_curve_rows(uint32_t *row, const covey_draw_curve *curve)
+{
+    const covey_row_runs *runs = &curve->rows->runs;
+
+    for (uint32_t c = 0; c < curve->n_cells; c++) {
+        const uint32_t cell = curve->cell[c], first = runs->start[runs->group[cell]], end = runs->start[runs->group[cell + 1]];
+
+        memcpy(row, curve->rows->row + first, (end - first) * sizeof *row);
+        row += end - first;
+    }
+}
+
 void covey_i_draw_curve_clear(covey_draw_curve *curve)
 {
-    covey_i_free(curve->rows);
-    covey_i_free(curve->cell_start);
+    covey_i_free(curve->cell);
     covey_i_free(curve->key);
     *curve = (covey_draw_curve){0};
 }

@@ -1,7 +1,5 @@
-/* Retrieval: which rows of its buckets a class gets.
- *
- * Sweep: all classes take their rows one after another along the curve, from every bucket at its own pace.  Retrieve, as published:
- * each class takes a random remaining row of its first bucket, and from every bucket the rows nearest to it on the curve.
+/* Retrieval as published: each class takes a random remaining row of its first bucket, and from every bucket the rows nearest to it on the
+ * curve.
  * Source: [CaoKarras12] section 4.5. */
 #include "method/draw.h"
 
@@ -9,133 +7,32 @@
 
 #include "base/alloc.h"
 #include "base/rng.h"
-#include "base/threads.h"
-#include "table/table_impl.h"
 
-enum { MOST_CHUNKS = 16, SMALL_CHUNK = 1 << 14 };
-
-struct piling {
-    const covey_draw_curve *curve;
-    const covey_draw_buckets *buckets;
-    const covey_column *sensitive;
-    covey_draw_piles *piles;
-    size_t n_chunks;
-    uint32_t *place; /* [n_chunks][buckets] rows, then where the chunk's next row of the bucket goes */
-};
-
-/* Cells of a chunk. */
-static uint32_t chunk_start(const struct piling *p, size_t chunk)
+covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_curve *curve, const covey_draw_buckets *buckets, covey_arena *arena,
+                                     covey_error *err)
 {
-    return (uint32_t)((uint64_t)p->curve->n_cells * chunk / p->n_chunks);
-}
+    const covey_draw_rows *rows = curve->rows;
+    uint32_t *place = covey_arena_array(arena, uint32_t, buckets->n), sum = 0;
 
-static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
-{
-    const struct piling *p = context;
-    uint32_t *count = p->place + chunk * p->buckets->n;
-    const uint32_t end = p->curve->cell_start[chunk_start(p, chunk + 1)];
+    *piles = (covey_draw_piles){covey_arena_array(arena, uint32_t, rows->n), covey_arena_array(arena, uint32_t, rows->n),
+                                covey_arena_array(arena, uint32_t, buckets->n + 1)};
+    if (!place || !piles->row || !piles->cell || !piles->start)
+        return covey_fail(err, COVEY_ENOMEM, "buckets of %u rows", rows->n);
+    for (size_t j = 0; j < buckets->n; j++) {
+        piles->start[j] = place[j] = sum;
+        sum += buckets->size[j];
+    }
+    piles->start[buckets->n] = sum;
+    for (uint32_t c = 0; c < curve->n_cells; c++)
+        for (uint32_t i = rows->runs.group[curve->cell[c]]; i < rows->runs.group[curve->cell[c] + 1]; i++) {
+            uint32_t *to = &place[buckets->bucket_of[rows->value[i]]];
 
-    memset(count, 0, p->buckets->n * sizeof *count);
-    for (uint32_t i = p->curve->cell_start[chunk_start(p, chunk)]; i < end; i++)
-        count[p->buckets->bucket_of[covey_i_code(p->sensitive, p->curve->rows[i])]]++;
-    return COVEY_OK;
-}
-
-static covey_status pile_chunk(void *context, size_t chunk, covey_error *err)
-{
-    const struct piling *p = context;
-    uint32_t *place = p->place + chunk * p->buckets->n;
-    const uint32_t end = chunk_start(p, chunk + 1);
-
-    for (uint32_t cell = chunk_start(p, chunk); cell < end; cell++)
-        for (uint32_t i = p->curve->cell_start[cell]; i < p->curve->cell_start[cell + 1]; i++) {
-            const uint32_t row = p->curve->rows[i];
-            const uint32_t to = place[p->buckets->bucket_of[covey_i_code(p->sensitive, row)]]++;
-
-            p->piles->row[to] = row;
-            p->piles->cell[to] = cell;
+            for (uint32_t r = rows->runs.start[i]; r < rows->runs.start[i + 1]; r++, (*to)++) {
+                piles->row[*to] = rows->row[r];
+                piles->cell[*to] = c;
+            }
         }
     return COVEY_OK;
-}
-
-static void find_places(const struct piling *p)
-{
-    uint32_t sum = 0;
-
-    for (size_t j = 0; j < p->buckets->n; j++) {
-        p->piles->start[j] = sum;
-        for (size_t chunk = 0; chunk < p->n_chunks; chunk++) {
-            uint32_t *place = &p->place[chunk * p->buckets->n + j];
-            const uint32_t count = *place;
-
-            *place = sum;
-            sum += count;
-        }
-    }
-    p->piles->start[p->buckets->n] = sum;
-}
-
-covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
-                                     const covey_column *sensitive, const covey_run *run, covey_error *err)
-{
-    const int n_threads = covey_run_threads(run);
-    covey_draw_piles made = {covey_i_array(curve->n, sizeof *made.row), covey_i_array(curve->n, sizeof *made.cell),
-                              covey_i_array(buckets->n + 1, sizeof *made.start)};
-    struct piling piling = {curve, buckets, sensitive, &made, 1, NULL};
-    covey_status status;
-
-    if (n_threads > 1 && curve->n >= 2 * SMALL_CHUNK)
-        piling.n_chunks = n_threads < MOST_CHUNKS ? (size_t)n_threads : MOST_CHUNKS;
-    piling.place = covey_i_array(piling.n_chunks * buckets->n, sizeof *piling.place);
-    if (!made.row || !made.cell || !made.start || !piling.place) {
-        status = covey_fail(err, COVEY_ENOMEM, "buckets of %u rows", curve->n);
-        goto done;
-    }
-    if ((status = covey_i_parallel(n_threads, piling.n_chunks, count_chunk, &piling, err)) != COVEY_OK)
-        goto done;
-    find_places(&piling);
-    if ((status = covey_i_parallel(n_threads, piling.n_chunks, pile_chunk, &piling, err)) != COVEY_OK)
-        goto done;
-    *piles = made;
-    made = (covey_draw_piles){0};
-done:
-    covey_i_free(piling.place);
-    covey_i_draw_piles_clear(&made);
-    return status;
-}
-
-void covey_i_draw_piles_clear(covey_draw_piles *piles)
-{
-    covey_i_free(piles->row);
-    covey_i_free(piles->cell);
-    covey_i_free(piles->start);
-    *piles = (covey_draw_piles){0};
-}
-
-struct sweeping {
-    uint32_t *class_of_row;
-    const covey_draw_piles *piles;
-    const covey_draw_tree *tree;
-    const uint32_t *leaf;
-};
-
-static covey_status sweep_bucket(void *context, size_t j, covey_error *err)
-{
-    const struct sweeping *s = context;
-    const uint32_t *row = s->piles->row + s->piles->start[j];
-
-    for (uint32_t class = 0; class < s->tree->node[0].n_leaves; class++)
-        for (uint32_t n = s->tree->node[s->leaf[class]].rows[j]; n > 0; n--)
-            s->class_of_row[*row++] = class;
-    return COVEY_OK;
-}
-
-covey_status covey_i_draw_sweep(uint32_t *class_of_row, const covey_draw_piles *piles, const covey_draw_tree *tree, const uint32_t *leaf,
-                                 const covey_run *run, covey_error *err)
-{
-    struct sweeping sweeping = {class_of_row, piles, tree, leaf};
-
-    return covey_i_parallel(covey_run_threads(run), tree->n_buckets, sweep_bucket, &sweeping, err);
 }
 
 /* The rows that no class has yet.  Bucket j's rows are slots piles->start[j] + j and onwards, and the slot behind the last is its end:
@@ -218,13 +115,13 @@ static void take_nearest(uint32_t *class_of_row, uint32_t class, struct remainin
 static covey_status remaining_new(struct remaining *r, const covey_draw_piles *piles, const covey_draw_curve *curve, size_t n_buckets,
                                   covey_error *err)
 {
-    const size_t n_slots = (size_t)curve->n + n_buckets;
+    const size_t n_slots = (size_t)curve->rows->n + n_buckets;
 
     *r = (struct remaining){piles, curve, covey_i_array(n_slots, sizeof *r->next), covey_i_array(n_slots, sizeof *r->previous),
-                            covey_i_array(n_slots, sizeof *r->reach), covey_i_array(curve->n, sizeof *r->listed),
-                            covey_i_array(curve->n, sizeof *r->place), covey_i_array(n_buckets, sizeof *r->n_listed)};
+                            covey_i_array(n_slots, sizeof *r->reach), covey_i_array(curve->rows->n, sizeof *r->listed),
+                            covey_i_array(curve->rows->n, sizeof *r->place), covey_i_array(n_buckets, sizeof *r->n_listed)};
     if (!r->next || !r->previous || !r->reach || !r->listed || !r->place || !r->n_listed)
-        return covey_fail(err, COVEY_ENOMEM, "%u remaining rows", curve->n);
+        return covey_fail(err, COVEY_ENOMEM, "%u remaining rows", curve->rows->n);
     for (size_t j = 0; j < n_buckets; j++) {
         const uint32_t first = piles->start[j] + (uint32_t)j, end = piles->start[j + 1] + (uint32_t)j;
 
@@ -235,7 +132,7 @@ static covey_status remaining_new(struct remaining *r, const covey_draw_piles *p
             r->reach[slot] = slot;
         }
     }
-    for (uint32_t i = 0; i < curve->n; i++)
+    for (uint32_t i = 0; i < curve->rows->n; i++)
         r->listed[i] = r->place[i] = i;
     return COVEY_OK;
 }

@@ -16,7 +16,8 @@ enum { TASKS = 32 };
 
 struct splitting {
     const covey_problem *problem;
-    const covey_draw_curve *curve;
+    uint32_t n;
+    uint32_t *row;                 /* [n] along the curve */
     const uint32_t *class_of_row;
     uint32_t n_classes;
     int64_t min_size;
@@ -84,7 +85,7 @@ static uint32_t halve(struct half_worker *w, uint32_t *place, uint32_t n)
         if ((end - start) % 2 && place[half] < middle)
             half++;
         for (uint32_t i = start; i < end; i++) {
-            const uint32_t row = s->curve->rows[place[i]];
+            const uint32_t row = s->row[place[i]];
 
             covey_i_tally_add(i < half ? &w->left : &w->right, &s->problem->promises, row);
             if (i < half)
@@ -151,15 +152,15 @@ static covey_status split_some(void *context, size_t task, covey_error *err)
 /* Sorts the places by class and value, and finds where each class begins. */
 static covey_status sort_places(struct splitting *s, const covey_column *sensitive, const covey_run *run, covey_error *err)
 {
-    const uint32_t n = s->curve->n;
+    const uint32_t n = s->n;
     const covey_sort_key key[] = {{.codes = s->class_at, .width = sizeof *s->class_at, .n_values = s->n_classes},
                                   {.codes = s->value_at, .width = sizeof *s->value_at, .n_values = sensitive->n_values}};
     uint32_t sum = 0;
 
     for (uint32_t i = 0; i < n; i++) {
         s->place[i] = i;
-        s->class_at[i] = s->class_of_row[s->curve->rows[i]];
-        s->value_at[i] = covey_i_code(sensitive, s->curve->rows[i]);
+        s->class_at[i] = s->class_of_row[s->row[i]];
+        s->value_at[i] = covey_i_code(sensitive, s->row[i]);
         s->start[s->class_at[i] + 1]++;
     }
     for (uint32_t c = 0; c <= s->n_classes; c++) {
@@ -172,26 +173,28 @@ static covey_status sort_places(struct splitting *s, const covey_column *sensiti
 covey_status covey_i_draw_split(uint32_t *class_of_row, uint32_t *n_classes, const covey_problem *problem, const covey_draw_curve *curve,
                                  const covey_column *sensitive, int64_t min_size, const covey_run *run, covey_error *err)
 {
-    const size_t n = curve->n;
-    struct splitting s = {.problem = problem, .curve = curve, .class_of_row = class_of_row, .n_classes = *n_classes, .min_size = min_size,
+    const size_t n = curve->rows->n;
+    struct splitting s = {.problem = problem, .n = curve->rows->n, .row = covey_i_array(n, sizeof *s.row), .class_of_row = class_of_row, .n_classes = *n_classes, .min_size = min_size,
                           .class_at = covey_i_array(n, sizeof *s.class_at), .value_at = covey_i_array(n, sizeof *s.value_at),
                           .place = covey_i_array(n, sizeof *s.place), .is_first = covey_i_array_zero(n, sizeof *s.is_first),
                           .start = covey_i_array_zero((size_t)*n_classes + 1, sizeof *s.start)};
     covey_status status;
 
-    if (!s.class_at || !s.value_at || !s.place || !s.is_first || !s.start) {
+    if (!s.row || !s.class_at || !s.value_at || !s.place || !s.is_first || !s.start) {
         status = covey_fail(err, COVEY_ENOMEM, "halves of %u classes", *n_classes);
         goto done;
     }
+    covey_i_draw_curve_rows(s.row, curve);
     if ((status = sort_places(&s, sensitive, run, err)) != COVEY_OK ||
         (status = covey_i_parallel(covey_run_threads(run), TASKS, split_some, &s, err)) != COVEY_OK)
         goto done;
     *n_classes = 0;
     for (size_t i = 0; i < n; i++) {
         *n_classes += s.is_first[i];
-        class_of_row[curve->rows[s.place[i]]] = *n_classes - 1;
+        class_of_row[s.row[s.place[i]]] = *n_classes - 1;
     }
 done:
+    covey_i_free(s.row);
     covey_i_free(s.class_at);
     covey_i_free(s.value_at);
     covey_i_free(s.place);

@@ -64,17 +64,14 @@ static bool fits(void *context, const uint32_t *rows, int64_t size)
 }
 
 /* From runs of points to runs of values, with the rows that take part. */
-static covey_status fill_buckets(covey_draw_buckets *buckets, const covey_sabre_ground *ground, const covey_column *sensitive,
-                                 const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err)
+static covey_status fill_buckets(covey_draw_buckets *buckets, const covey_sabre_ground *ground, uint32_t n_values,
+                                 const int64_t *count, covey_arena *arena, covey_error *err)
 {
-    int64_t *count = covey_arena_array_zero(arena, int64_t, sensitive->n_values);
-
     buckets->value = ground->value;
-    buckets->bucket_of = covey_arena_array_zero(arena, uint32_t, sensitive->n_values);
+    buckets->bucket_of = covey_arena_array_zero(arena, uint32_t, n_values);
     buckets->size = covey_arena_array_zero(arena, uint32_t, buckets->n);
-    if (!count || !buckets->bucket_of || !buckets->size)
-        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", sensitive->n_values);
-    covey_i_draw_count_values(count, sensitive, rows, n);
+    if (!buckets->bucket_of || !buckets->size)
+        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", n_values);
     for (size_t j = 0; j < buckets->n; j++)
         for (uint32_t i = buckets->first[j]; i < buckets->first[j + 1]; i++) {
             buckets->bucket_of[buckets->value[i]] = (uint32_t)j;
@@ -85,7 +82,7 @@ static covey_status fill_buckets(covey_draw_buckets *buckets, const covey_sabre_
 
 /* Buckets that cost at most (1 - slack) t. */
 static covey_status make_buckets(covey_draw_buckets *buckets, struct sabre_context *c, const covey_closeness *closeness, covey_ratio slack,
-                                 bool fewest, const covey_column *sensitive, const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err)
+                                 bool fewest, uint32_t n_values, const int64_t *count, covey_arena *arena, covey_error *err)
 {
     uint32_t *node = NULL;
 
@@ -100,19 +97,19 @@ static covey_status make_buckets(covey_draw_buckets *buckets, struct sabre_conte
     else
         COVEY_TRY(covey_i_sabre_runs(buckets->first, &buckets->n, &c->ground, fewest, arena, err));
     COVEY_TRY(covey_i_sabre_worst_new(&c->worst, &c->ground, buckets->first, node, buckets->n, arena, err));
-    return fill_buckets(buckets, &c->ground, sensitive, rows, n, arena, err);
+    return fill_buckets(buckets, &c->ground, n_values, count, arena, err);
 }
 
 /* The rows of a whole table are as the prior says, and fit whatever the buckets that t allows.  Those of a part are some way from it already:
  * there only what is left of t is the buckets' (docs/design/sabre.md). */
 static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits, void **out_context, const covey_problem *problem,
-                         const void *params, const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err)
+                         const void *params, const int64_t *count, uint32_t n, covey_arena *arena, covey_error *err)
 {
     const struct sabre_params *p = params;
     struct sabre_context *c = covey_arena_array(arena, struct sabre_context, 1);
     covey_closeness closeness;
     const covey_promise *kept = closeness_of(&closeness, &problem->promises);
-    const covey_column *sensitive = problem->promises.view[kept->view].column;
+    const uint32_t n_values = problem->promises.view[kept->view].column->n_values;
 
     if (!c)
         return covey_fail(err, COVEY_ENOMEM, "no memory");
@@ -120,7 +117,7 @@ static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits,
         const covey_ratio slack = {p->slack.num * (SLACK_STEPS - step) + p->slack.den * step, p->slack.den * SLACK_STEPS};
         const covey_arena_mark mark = covey_arena_save(arena);
 
-        COVEY_TRY(make_buckets(buckets, c, &closeness, step ? slack : p->slack, p->buckets == 1, sensitive, rows, n, arena, err));
+        COVEY_TRY(make_buckets(buckets, c, &closeness, step ? slack : p->slack, p->buckets == 1, n_values, count, arena, err));
         if (step == SLACK_STEPS - 1 || p->slack.den > INT64_MAX / SLACK_STEPS || fits(c, buckets->size, n))
             break;
         covey_arena_rewind(arena, mark);

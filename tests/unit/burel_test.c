@@ -333,7 +333,7 @@ static void retrieve_slowly(uint32_t *class_of_row, const covey_draw_piles *pile
     covey_i_rng_init(&rng, secret, 0);
     for (size_t j = 0; j < tree->n_buckets; j++)
         n_listed[j] = piles->start[j + 1] - piles->start[j];
-    for (uint32_t i = 0; i < curve->n; i++)
+    for (uint32_t i = 0; i < curve->rows->n; i++)
         listed[i] = i;
     for (uint32_t class = 0; class < tree->node[0].n_leaves; class++) {
         const uint32_t *rows = tree->node[leaf[class]].rows;
@@ -383,7 +383,8 @@ static void retrieval_takes_the_nearest_remaining_rows(void **state)
         const covey_run run = {.has_seed = true, .seed = (uint64_t)round};
         covey_draw_piles piles = {row, cell, start};
         covey_u128 key[16];
-        covey_draw_curve curve = {.n_cells = 16, .key = key};
+        covey_draw_rows rows = {0};
+        covey_draw_curve curve = {.rows = &rows, .n_cells = 16, .key = key};
         covey_draw_tree tree;
 
         for (size_t c = 0; c < 16; c++)
@@ -399,12 +400,12 @@ static void retrieval_takes_the_nearest_remaining_rows(void **state)
                 cell[i] = at < 16 ? at : 15;
             }
         }
-        curve.n = start[n_buckets];
+        rows.n = start[n_buckets];
         assert_int_equal(covey_i_draw_tree_new(&tree, size, n_buckets, 1 + maker_below(&random, 5), always_fits, NULL, NULL), COVEY_OK);
         covey_i_draw_leaves(leaf, &tree);
         assert_int_equal(covey_i_draw_retrieve(quick, &piles, &curve, &tree, leaf, &run, NULL), COVEY_OK);
         retrieve_slowly(slow, &piles, &curve, &tree, leaf, &run);
-        assert_memory_equal(quick, slow, curve.n * sizeof *quick);
+        assert_memory_equal(quick, slow, rows.n * sizeof *quick);
         covey_i_draw_tree_clear(&tree);
     }
 }
