@@ -32,14 +32,14 @@ struct peel_params {
 };
 
 struct trials {
-    const covey_peel_table *t;
+    covey_peel_table *t;
     int64_t most_suppressed;
     size_t n;
     covey_peel_plan plan[MOST_TRIALS];
     covey_peel p[MOST_TRIALS];
     covey_peel_watch watch;
     bool refines;
-    covey_arena arena;
+    covey_arena arena, table_arena;
     covey_peel_saved start;      /* of the first trial */
     double start_loss;
     covey_i128 *numerator;       /* [n_axes] scratch */
@@ -193,26 +193,33 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
     return covey_i_accepts_every_model(promises, params, err);
 }
 
+static void clear_trials(struct trials *trials)
+{
+    for (size_t i = 0; i < MOST_TRIALS; i++)
+        covey_i_peel_clear(&trials->p[i]);
+    covey_i_peel_table_clear(trials->t);
+    covey_arena_free(&trials->arena);
+    covey_arena_free(&trials->table_arena);
+}
+
+/* The release of the best trial, which is given back first. */
 static covey_status make_release(covey_release **out, struct trials *trials, const covey_problem *problem, const char *note,
                                  const covey_run *run, covey_error *err)
 {
-    const covey_peel *best = &trials->p[0];
-    uint32_t *class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row);
+    const uint32_t n_classes = trials->p[0].n_classes, n_skipped = trials->p[0].n_skipped;
+    uint32_t *class_of_row;
     covey_status status;
 
-    if (!class_of_row)
-        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
-    memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
-    for (uint32_t r = 0; r < trials->t->n_rows; r++)
-        class_of_row[trials->t->row[r]] = best->class_of[r];
-    status = covey_i_release_of_classes(out, problem, class_of_row, best->n_classes, run, err);
+    COVEY_TRY(covey_i_peel_class_of_rows(&class_of_row, trials->t, trials->p[0].class_of, run, err));
+    clear_trials(trials);
+    status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err);
     covey_i_free(class_of_row);
-    if (status == COVEY_OK && best->n_skipped > 0)
+    if (status == COVEY_OK && n_skipped > 0)
         snprintf((*out)->note, sizeof (*out)->note, "%s%scombinations of levels that were left out to save time: %u", note, *note ? "; " : "",
-                 best->n_skipped);
+                 n_skipped);
     else if (status == COVEY_OK)
         snprintf((*out)->note, sizeof (*out)->note, "%s", note);
-    if (status == COVEY_OK && covey_i_peel_is_enough(best)) {
+    if (status == COVEY_OK && trials->watch.has_enough) {
         const size_t used = strlen((*out)->note);
 
         snprintf((*out)->note + used, sizeof (*out)->note - used, "%ssearch was stopped on request", used ? "; " : "");
@@ -223,20 +230,20 @@ static covey_status make_release(covey_release **out, struct trials *trials, con
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
 {
     const struct peel_params *own = params;
-    covey_arena arena = COVEY_ARENA_INIT;
     covey_peel_table table = {0};
-    struct trials trials = {.t = &table, .arena = COVEY_ARENA_INIT, .refines = own->refine == 1, .watch = {.run = run, .caller = pthread_self()}};
+    struct trials trials = {.t = &table, .arena = COVEY_ARENA_INIT, .table_arena = COVEY_ARENA_INIT, .refines = own->refine == 1,
+                            .watch = {.run = run, .caller = pthread_self()}};
     char note[200];
     double until;
     covey_status status;
     uint32_t most_nodes;
 
     if ((status = read_until(&until, own->until, err)) != COVEY_OK ||
-        (status = covey_i_peel_table_new(&table, problem, own->common.min_size, &arena, run, err)) != COVEY_OK ||
-        (status = covey_i_peel_find_least_kinds(&table, &arena, err)) != COVEY_OK)
+        (status = covey_i_peel_table_new(&table, problem, own->common.min_size, trials.refines, &trials.table_arena, run, err)) != COVEY_OK ||
+        (status = covey_i_peel_find_least_kinds(&table, &trials.table_arena, err)) != COVEY_OK)
         goto done;
     most_nodes = table.n_rows > ROWS_FOR_ALL_NODES ? (uint32_t)((uint64_t)MOST_NODES * ROWS_FOR_ALL_NODES / table.n_rows) : MOST_NODES;
-    if ((status = covey_i_peel_ladders_new(&table, own->ladders, most_nodes, note, sizeof note, &arena, err)) != COVEY_OK)
+    if ((status = covey_i_peel_ladders_new(&table, own->ladders, most_nodes, note, sizeof note, &trials.table_arena, err)) != COVEY_OK)
         goto done;
     trials.most_suppressed = problem->max_suppressed - (problem->n_rows - table.n_rows);
     make_plans(&trials, until);
@@ -245,10 +252,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         (status = make_release(out, &trials, problem, note, run, err)) != COVEY_OK)
         goto done;
 done:
-    for (size_t i = 0; i < MOST_TRIALS; i++)
-        covey_i_peel_clear(&trials.p[i]);
-    covey_arena_free(&trials.arena);
-    covey_arena_free(&arena);
+    clear_trials(&trials);
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* Classes: lists of rows with their ranges.  Adding a row costs a look at each axis; so does taking one out, unless it was the only
+/* Classes: lists of lots with their ranges.  Adding a lot costs a look at each axis; so does taking one out, unless it was the only
  * one at an end of a range. */
 #include "method/peel_impl.h"
 
@@ -7,17 +7,17 @@
 
 #include "base/alloc.h"
 
-covey_status covey_i_peel_new(covey_peel *p, const covey_peel_table *t, covey_error *err)
+covey_status covey_i_peel_new(covey_peel *p, covey_peel_table *t, covey_error *err)
 {
-    *p = (covey_peel){.t = t, .arena = COVEY_ARENA_INIT, .work_limit = INT64_MAX, .n_focus = t->n_rows};
-    p->class_of = covey_arena_array(&p->arena, uint32_t, t->n_rows);
-    p->next = covey_arena_array(&p->arena, uint32_t, t->n_rows);
-    p->before = covey_arena_array(&p->arena, uint32_t, t->n_rows);
+    *p = (covey_peel){.t = t, .splits = t->size ? t : NULL, .arena = COVEY_ARENA_INIT, .work_limit = INT64_MAX, .n_focus = t->n_rows};
+    p->class_of = covey_i_array_full(t->lots_capacity, sizeof *p->class_of);
+    p->next = covey_i_array_full(t->lots_capacity, sizeof *p->next);
+    p->before = covey_i_array_full(t->lots_capacity, sizeof *p->before);
     p->hull = covey_arena_array(&p->arena, uint32_t, 2 * t->n_axes);
-    p->joined = covey_arena_array(&p->arena, uint32_t, t->n_rows);
+    p->joined = covey_arena_array(&p->arena, uint32_t, t->n_lots);
     if (!p->class_of || !p->next || !p->before || !p->hull || !p->joined)
         return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", t->n_rows);
-    memset(p->joined, 0xff, t->n_rows * sizeof *p->joined);
+    memset(p->joined, 0xff, t->n_lots * sizeof *p->joined);
     covey_i_peel_reset(p);
     return covey_i_peel_judge_new(p, err);
 }
@@ -27,6 +27,9 @@ void covey_i_peel_clear(covey_peel *p)
     covey_i_free(p->class);
     covey_i_free(p->box);
     covey_i_free(p->count);
+    covey_i_free(p->class_of);
+    covey_i_free(p->next);
+    covey_i_free(p->before);
     covey_arena_free(&p->arena);
     *p = (covey_peel){0};
 }
@@ -34,7 +37,7 @@ void covey_i_peel_clear(covey_peel *p)
 void covey_i_peel_reset(covey_peel *p)
 {
     p->n_classes = 0;
-    memset(p->class_of, 0xff, p->t->n_rows * sizeof *p->class_of);
+    memset(p->class_of, 0xff, p->t->n_lots * sizeof *p->class_of);
 }
 
 static bool grow(covey_peel *p)
@@ -68,26 +71,26 @@ uint32_t covey_i_peel_class_new(covey_peel *p)
     return p->n_classes++;
 }
 
-/* Range of the class' rows on an axis, and how many stand at its ends. */
+/* Range of the class' rows on an axis, and how many stand at its ends; without a lot. */
 static void measure(uint32_t out[4], const covey_peel *p, uint32_t c, size_t axis, uint32_t without)
 {
     uint32_t low = UINT32_MAX, high = 0, n_low = 0, n_high = 0;
 
-    for (uint32_t r = p->class[c].first; r != COVEY_PEEL_NONE; r = p->next[r]) {
-        const uint32_t code = covey_i_peel_codes(p->t, r)[axis];
+    for (uint32_t lot = p->class[c].first; lot != COVEY_PEEL_NONE; lot = p->next[lot]) {
+        const uint32_t code = covey_i_peel_codes(p->t, lot)[axis], n = covey_i_peel_size(p->t, lot);
 
-        if (r == without)
+        if (lot == without)
             continue;
         if (code < low) {
             low = code;
             n_low = 0;
         }
-        n_low += code == low;
+        n_low += code == low ? n : 0;
         if (code > high || n_high == 0) {
             high = code;
             n_high = 0;
         }
-        n_high += code == high;
+        n_high += code == high ? n : 0;
     }
     out[0] = low;
     out[1] = high;
@@ -95,81 +98,81 @@ static void measure(uint32_t out[4], const covey_peel *p, uint32_t c, size_t axi
     out[3] = n_high;
 }
 
-void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t row)
+void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t lot)
 {
     const covey_peel_table *t = p->t;
     const size_t d = t->n_axes;
-    const uint32_t *codes = covey_i_peel_codes(t, row);
+    const uint32_t *codes = covey_i_peel_codes(t, lot), n = covey_i_peel_size(t, lot);
     covey_peel_class *class = &p->class[c];
     uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
     int64_t loss = 0;
 
     if (p->journal)
-        covey_i_peel_note(p, c, row);
+        covey_i_peel_note(p, c, lot);
     for (size_t a = 0; a < d; a++) {
         const uint32_t code = codes[a];
 
         if (class->n == 0) {
             low[a] = high[a] = code;
-            n_low[a] = n_high[a] = 1;
+            n_low[a] = n_high[a] = n;
             continue;
         }
         if (code < low[a]) {
             low[a] = code;
-            n_low[a] = 1;
+            n_low[a] = n;
         } else {
-            n_low[a] += code == low[a];
+            n_low[a] += code == low[a] ? n : 0;
         }
         if (code > high[a]) {
             high[a] = code;
-            n_high[a] = 1;
+            n_high[a] = n;
         } else {
-            n_high[a] += code == high[a];
+            n_high[a] += code == high[a] ? n : 0;
         }
         loss += covey_i_peel_loss(&t->axis[a], low[a], high[a]);
     }
-    p->class_of[row] = c;
-    p->next[row] = class->first;
-    p->before[row] = COVEY_PEEL_NONE;
+    p->class_of[lot] = c;
+    p->next[lot] = class->first;
+    p->before[lot] = COVEY_PEEL_NONE;
     if (class->first != COVEY_PEEL_NONE)
-        p->before[class->first] = row;
-    class->first = row;
-    class->n++;
+        p->before[class->first] = lot;
+    class->first = lot;
+    class->n += n;
     class->loss = loss;
-    class->rows_hash ^= covey_i_peel_row_hash(row);
-    class->kinds_hash += t->kind_hash[t->kind[row]];
+    class->rows_hash ^= covey_i_peel_row_hash(lot);
+    class->kinds_hash += t->kind_hash[t->kind[lot]] * n;
     if (p->count)
-        p->count[(size_t)c * t->n_kinds + t->kind[row]]++;
+        p->count[(size_t)c * t->n_kinds + t->kind[lot]] += n;
 }
 
-void covey_i_peel_remove(covey_peel *p, uint32_t row)
+void covey_i_peel_remove(covey_peel *p, uint32_t lot)
 {
     const covey_peel_table *t = p->t;
     const size_t d = t->n_axes;
-    const uint32_t c = p->class_of[row], *codes = covey_i_peel_codes(t, row);
+    const uint32_t c = p->class_of[lot], *codes = covey_i_peel_codes(t, lot), n = covey_i_peel_size(t, lot);
     covey_peel_class *class = &p->class[c];
     uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
 
     if (p->journal)
-        covey_i_peel_note(p, c, row);
-    if (p->before[row] != COVEY_PEEL_NONE)
-        p->next[p->before[row]] = p->next[row];
+        covey_i_peel_note(p, c, lot);
+    if (p->before[lot] != COVEY_PEEL_NONE)
+        p->next[p->before[lot]] = p->next[lot];
     else
-        class->first = p->next[row];
-    if (p->next[row] != COVEY_PEEL_NONE)
-        p->before[p->next[row]] = p->before[row];
-    p->class_of[row] = COVEY_PEEL_NONE;
-    class->n--;
-    class->rows_hash ^= covey_i_peel_row_hash(row);
-    class->kinds_hash -= t->kind_hash[t->kind[row]];
+        class->first = p->next[lot];
+    if (p->next[lot] != COVEY_PEEL_NONE)
+        p->before[p->next[lot]] = p->before[lot];
+    p->class_of[lot] = COVEY_PEEL_NONE;
+    class->n -= n;
+    class->rows_hash ^= covey_i_peel_row_hash(lot);
+    class->kinds_hash -= t->kind_hash[t->kind[lot]] * n;
     if (p->count)
-        p->count[(size_t)c * t->n_kinds + t->kind[row]]--;
+        p->count[(size_t)c * t->n_kinds + t->kind[lot]] -= n;
     class->loss = 0;
     if (class->n == 0)
         return;
     for (size_t a = 0; a < d; a++) {
-        n_low[a] -= codes[a] == low[a];
-        n_high[a] -= codes[a] == high[a];
+        n_low[a] -= codes[a] == low[a] ? n : 0;
+        n_high[a] -= codes[a] == high[a] ? n : 0;
         if (n_low[a] == 0 || n_high[a] == 0) {
             uint32_t found[4];
 
@@ -183,10 +186,10 @@ void covey_i_peel_remove(covey_peel *p, uint32_t row)
     }
 }
 
-void covey_i_peel_move(covey_peel *p, uint32_t row, uint32_t c)
+void covey_i_peel_move(covey_peel *p, uint32_t lot, uint32_t c)
 {
-    covey_i_peel_remove(p, row);
-    covey_i_peel_add(p, c, row);
+    covey_i_peel_remove(p, lot);
+    covey_i_peel_add(p, c, lot);
 }
 
 void covey_i_peel_merge(covey_peel *p, uint32_t from, uint32_t into)
@@ -195,7 +198,7 @@ void covey_i_peel_merge(covey_peel *p, uint32_t from, uint32_t into)
         covey_i_peel_move(p, p->class[from].first, into);
 }
 
-void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel *p, uint32_t c, size_t axis, uint32_t row)
+void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel *p, uint32_t c, size_t axis, uint32_t lot)
 {
     const size_t d = p->t->n_axes;
     const uint32_t *box = covey_i_peel_box(p, c) + axis;
@@ -203,19 +206,19 @@ void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel 
 
     *low = box[0];
     *high = box[d];
-    if (row == COVEY_PEEL_NONE || *low == *high)
+    if (lot == COVEY_PEEL_NONE || *low == *high)
         return;
-    code = covey_i_peel_codes(p->t, row)[axis];
+    code = covey_i_peel_codes(p->t, lot)[axis];
     if ((code != *low || box[2 * d] > 1) && (code != *high || box[3 * d] > 1))
         return;
-    measure(found, p, c, axis, row);
+    measure(found, p, c, axis, lot); /* the row stands alone at its end: it is its whole lot */
     *low = found[0];
     *high = found[1];
 }
 
-int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t row)
+int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t lot)
 {
-    const uint32_t c = p->class_of[row];
+    const uint32_t c = p->class_of[lot];
     int64_t sum = 0;
 
     if (p->class[c].n == 1 || p->class[c].loss == 0)
@@ -223,26 +226,26 @@ int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t row)
     for (size_t a = 0; a < p->t->n_axes; a++) {
         uint32_t low, high;
 
-        covey_i_peel_range_without(&low, &high, p, c, a, row);
+        covey_i_peel_range_without(&low, &high, p, c, a, lot);
         sum += covey_i_peel_loss(&p->t->axis[a], low, high);
     }
     return sum;
 }
 
-static int compare_rows(const void *a, const void *b)
+static int compare_lots(const void *a, const void *b, void *context)
 {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const uint32_t x = covey_i_peel_first(context, *(const uint32_t *)a), y = covey_i_peel_first(context, *(const uint32_t *)b);
 
     return x < y ? -1 : x > y;
 }
 
-uint32_t covey_i_peel_rows_of(uint32_t *rows, const covey_peel *p, uint32_t c)
+uint32_t covey_i_peel_lots_of(uint32_t *lots, const covey_peel *p, uint32_t c)
 {
     uint32_t n = 0;
 
-    for (uint32_t r = p->class[c].first; r != COVEY_PEEL_NONE; r = p->next[r])
-        rows[n++] = r;
-    qsort(rows, n, sizeof *rows, compare_rows);
+    for (uint32_t lot = p->class[c].first; lot != COVEY_PEEL_NONE; lot = p->next[lot])
+        lots[n++] = lot;
+    qsort_r(lots, n, sizeof *lots, compare_lots, (void *)p->t);
     return n;
 }
 

@@ -51,7 +51,7 @@ static void find_twins(struct crossing *x, covey_peel *p, const covey_peel_saved
                 if (from == old->class_of[r])
                     core[n++] = r;
             }
-        if (n > 0 && x->twin[from] == COVEY_PEEL_NONE && covey_i_peel_admits_rows(p, core, n)) {
+        if (n > 0 && x->twin[from] == COVEY_PEEL_NONE && covey_i_peel_admits_lots(p, core, n)) {
             x->twin[from] = old->n_classes + c;
             x->twin[old->n_classes + c] = from;
         }

@@ -10,11 +10,11 @@
 /* Scratch for the largest class. */
 struct cutter {
     covey_peel *p;
-    uint32_t *rows;   /* [n] the class */
-    uint64_t *sorted; /* [n] code << 32 | row */
+    uint32_t *lots;   /* [n] the class */
+    uint64_t *sorted; /* [n] code << 32 | lot */
     int64_t *behind;  /* [n] loss of the rows from here to the end */
     uint32_t *half;   /* [n] one half, to be judged */
-    uint32_t n;
+    uint32_t n, n_rows;
 };
 
 struct cut {
@@ -30,13 +30,13 @@ static int compare_keys(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* By code, then by row. */
+/* By code, then by lot. */
 static void sort_by(struct cutter *k, size_t axis)
 {
     const covey_peel_table *t = k->p->t;
 
     for (uint32_t i = 0; i < k->n; i++)
-        k->sorted[i] = (uint64_t)covey_i_peel_codes(t, k->rows[i])[axis] << 32 | k->rows[i];
+        k->sorted[i] = (uint64_t)covey_i_peel_codes(t, k->lots[i])[axis] << 32 | k->lots[i];
     if (k->n > 24) {
         qsort(k->sorted, k->n, sizeof *k->sorted, compare_keys);
         return;
@@ -51,10 +51,10 @@ static void sort_by(struct cutter *k, size_t axis)
     }
 }
 
-/* Starts a hull or widens it by a row. */
-static void widen(const covey_peel_table *t, uint32_t *hull, uint32_t row, bool first)
+/* Starts a hull or widens it by a lot. */
+static void widen(const covey_peel_table *t, uint32_t *hull, uint32_t lot, bool first)
 {
-    const uint32_t *codes = covey_i_peel_codes(t, row);
+    const uint32_t *codes = covey_i_peel_codes(t, lot);
     uint32_t *low = hull, *high = hull + t->n_axes;
 
     for (size_t a = 0; a < t->n_axes; a++) {
@@ -69,14 +69,14 @@ static bool both_admitted(struct cutter *k, uint32_t n_left)
         return true;
     for (uint32_t i = 0; i < k->n; i++)
         k->half[i] = (uint32_t)k->sorted[i];
-    return covey_i_peel_admits_rows(k->p, k->half, n_left) && covey_i_peel_admits_rows(k->p, k->half + n_left, k->n - n_left);
+    return covey_i_peel_admits_lots(k->p, k->half, n_left) && covey_i_peel_admits_lots(k->p, k->half + n_left, k->n - n_left);
 }
 
 /* The best threshold on an axis, if it is better than *best. */
 static void try_axis(struct cut *best, struct cutter *k, size_t axis)
 {
     const covey_peel_table *t = k->p->t;
-    uint32_t *hull = k->p->hull;
+    uint32_t *hull = k->p->hull, n_left = 0;
 
     sort_by(k, axis);
     for (uint32_t i = k->n; i-- > 0;) {
@@ -84,14 +84,14 @@ static void try_axis(struct cut *best, struct cutter *k, size_t axis)
         k->behind[i] = covey_i_peel_box_loss(t, hull, hull + t->n_axes);
     }
     for (uint32_t i = 0; i + 1 < k->n; i++) {
-        const uint32_t n_left = i + 1;
         int64_t cost;
 
         widen(t, hull, (uint32_t)k->sorted[i], i == 0);
-        if (k->sorted[i] >> 32 == k->sorted[i + 1] >> 32 || n_left < t->min_size || k->n - n_left < t->min_size)
+        n_left += covey_i_peel_size(t, (uint32_t)k->sorted[i]);
+        if (k->sorted[i] >> 32 == k->sorted[i + 1] >> 32 || n_left < t->min_size || k->n_rows - n_left < t->min_size)
             continue;
-        cost = n_left * covey_i_peel_box_loss(t, hull, hull + t->n_axes) + (k->n - n_left) * k->behind[i + 1];
-        if (cost < best->cost && both_admitted(k, n_left))
+        cost = n_left * covey_i_peel_box_loss(t, hull, hull + t->n_axes) + (k->n_rows - n_left) * k->behind[i + 1];
+        if (cost < best->cost && both_admitted(k, i + 1))
             *best = (struct cut){cost, axis, (uint32_t)(k->sorted[i] >> 32)};
     }
 }
@@ -108,8 +108,9 @@ static covey_status cut_once(bool *is_cut, struct cutter *k, uint32_t c, covey_e
     *is_cut = false;
     if (whole == 0 || p->class[c].n < 2 * t->min_size)
         return COVEY_OK;
-    k->n = covey_i_peel_rows_of(k->rows, p, c);
-    p->work += k->n * t->n_axes;
+    k->n = covey_i_peel_lots_of(k->lots, p, c);
+    k->n_rows = p->class[c].n;
+    p->work += k->n_rows * t->n_axes;
     for (size_t a = 0; a < t->n_axes; a++)
         if (covey_i_peel_box(p, c)[a] < covey_i_peel_box(p, c)[t->n_axes + a])
             try_axis(&best, k, a);
@@ -118,8 +119,8 @@ static covey_status cut_once(bool *is_cut, struct cutter *k, uint32_t c, covey_e
     if ((right = covey_i_peel_class_new(p)) == COVEY_PEEL_NONE)
         return covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
     for (uint32_t i = 0; i < k->n; i++)
-        if (covey_i_peel_codes(t, k->rows[i])[best.axis] > best.threshold)
-            covey_i_peel_move(p, k->rows[i], right);
+        if (covey_i_peel_codes(t, k->lots[i])[best.axis] > best.threshold)
+            covey_i_peel_move(p, k->lots[i], right);
     *is_cut = true;
     return COVEY_OK;
 }
@@ -132,16 +133,17 @@ covey_status covey_i_peel_cut(covey_peel *p, covey_error *err)
 
     for (uint32_t c = 0; c < p->n_classes; c++)
         most = p->class[c].n > most ? p->class[c].n : most;
-    k.rows = covey_i_array(most, sizeof *k.rows);
+    most = most < p->t->n_lots ? most : p->t->n_lots;
+    k.lots = covey_i_array(most, sizeof *k.lots);
     k.half = covey_i_array(most, sizeof *k.half);
     k.sorted = covey_i_array(most, sizeof *k.sorted);
     k.behind = covey_i_array(most, sizeof *k.behind);
-    if (!k.rows || !k.half || !k.sorted || !k.behind)
-        status = covey_fail(err, COVEY_ENOMEM, "a class of %u rows", most);
+    if (!k.lots || !k.half || !k.sorted || !k.behind)
+        status = covey_fail(err, COVEY_ENOMEM, "a class of %u combinations of values", most);
     for (uint32_t c = 0; status == COVEY_OK && c < p->n_classes; c++) /* the right halves come in their turn */
         for (bool again = true; status == COVEY_OK && again;)
             status = cut_once(&again, &k, c, err);
-    covey_i_free(k.rows);
+    covey_i_free(k.lots);
     covey_i_free(k.half);
     covey_i_free(k.sorted);
     covey_i_free(k.behind);

@@ -226,7 +226,7 @@ static void fill(covey_peel *p, struct part *part, int64_t bound)
 
         if (size * loss - relief >= bound)
             break;
-        if (covey_i_peel_admits_rows(p, part->row, (uint32_t)n)) {
+        if (covey_i_peel_admits_lots(p, part->row, (uint32_t)n)) {
             part->cost = n * loss - relief;
             part->is_class = true;
             break;
@@ -487,10 +487,10 @@ static int64_t part_pool(covey_peel *p, struct split *s, int64_t have, bool *no_
 /* Sorted, so that rows of a cell stand together. */
 static void collect_pool(covey_peel *p, struct split *s, uint32_t c, uint32_t other)
 {
-    s->n = covey_i_peel_rows_of(s->row, p, c);
+    s->n = covey_i_peel_lots_of(s->row, p, c);
     if (other == COVEY_PEEL_NONE)
         return;
-    s->n += covey_i_peel_rows_of(s->row + s->n, p, other);
+    s->n += covey_i_peel_lots_of(s->row + s->n, p, other);
     for (uint32_t i = 1; i < s->n; i++) {
         const uint32_t row = s->row[i];
         uint32_t j = i;

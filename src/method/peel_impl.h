@@ -1,7 +1,9 @@
 /* What the files of peel share.
  *
  *   peel.c              the method: parameters, trials on several threads, the release
- *   peel_table.c        rows as places: cells, kinds, losses as integers
+ *   peel_table.c        what promises and axes are like; losses as integers
+ *   peel_lots.c         rows as lots: cells, kinds; and from lots back to rows
+ *   peel_count.c        the same without sorting rows, where there are few different keys
  *   peel_ladder.c       the levels of every attribute, and nodes in order of loss
  *   peel_ladders.c      ladders as a policy gives them
  *   peel_class.c        classes with ranges, border counts and losses, kept up to date row by row
@@ -74,17 +76,32 @@ typedef struct covey_peel_node {
     uint32_t number;          /* in lexicographic order */
 } covey_peel_node;
 
+/* Of a table whose rows were counted, not sorted (peel_count.c). */
+typedef struct covey_peel_count {
+    uint32_t *key;                /* [problem->n_rows] of each row of the table */
+    uint32_t *of_key;             /* [n_keys] rows that have it */
+    size_t n_keys;
+} covey_peel_count;
+
 /* The rows, and all that trials share and nobody changes.  A row is a number below n_rows, in an order that depends on content
  * only: by cell, by kind, then by what else is published.  A cell is a combination of quasi-identifiers, a kind one of the
- * sensitive values that promises look at. */
+ * sensitive values that promises look at.
+ *
+ * A lot is rows that stand behind one another and have the same cell and kind; a partition puts lots into classes.  Search needs lots of
+ * one row each, number i being row i: what it calls a row is such a lot.  To begin with, all rows of a cell and kind can be one
+ * lot, so that work and memory go with their number instead of that of the rows; a trial may split them then, as it is the only one. */
 typedef struct covey_peel_table {
     const covey_problem *problem;
     size_t n_axes;
     covey_peel_axis *axis;        /* [n_axes] */
     uint32_t n_rows;
-    const uint32_t *row;          /* [n_rows] where they stand in the table */
-    const uint32_t *cell, *kind;  /* [n_rows] */
-    const uint32_t *alike;        /* [n_rows] the first row of the same cell and kind */
+    uint32_t *row;                /* [n_rows] where they stand in the table; NULL: they were counted only */
+    covey_peel_count count;       /* if they were */
+    uint32_t n_lots, n_whole;     /* n_whole: before any was split */
+    uint32_t lots_capacity;
+    uint32_t *cell, *kind;        /* [n_lots] */
+    uint32_t *alike;              /* [n_lots] the first lot of the same cell and kind */
+    uint32_t *first, *size;       /* [n_lots] their rows; NULL: every row is a lot */
     uint32_t n_cells, n_kinds;
     const uint32_t *codes;        /* [n_cells * n_axes] */
     size_t n_used; const uint32_t *used; /* views that a promise looks at */
@@ -107,9 +124,9 @@ typedef struct covey_peel_table {
 } covey_peel_table;
 
 typedef struct covey_peel_class {
-    uint32_t first, n;            /* its rows, linked by next */
+    uint32_t first, n;            /* its first lot, linked by next; rows */
     int64_t loss;                 /* of a row, all axes together */
-    uint64_t rows_hash;           /* xor over the rows */
+    uint64_t rows_hash;           /* xor over the lots */
     uint64_t kinds_hash;          /* sum over the rows */
 } covey_peel_class;
 
@@ -129,19 +146,20 @@ typedef struct covey_peel_watch {
 /* A trial: a partition in the making, with all its scratch.  One thread's. */
 typedef struct covey_peel {
     const covey_peel_table *t;
+    covey_peel_table *splits;     /* the same, if its lots may be split; NULL: they are single rows */
     covey_peel_watch *watch;      /* NULL: nobody watches */
     covey_arena arena;
     covey_peel_class *class;      /* [n_classes] empty ones allowed */
     uint32_t n_classes, capacity;
     uint32_t *box;                /* [n_classes][4 * n_axes] low, high, rows at low, rows at high */
     uint32_t *count;              /* [n_classes][n_kinds] rows per kind, or NULL: too many kinds */
-    uint32_t *class_of;           /* [n_rows] or COVEY_PEEL_NONE */
-    uint32_t *next, *before;      /* [n_rows] the other rows of its class */
+    uint32_t *class_of;           /* [n_lots] or COVEY_PEEL_NONE */
+    uint32_t *next, *before;      /* [n_lots] the other lots of its class */
     covey_tally tally;            /* scratch of judging */
     uint64_t *memo;               /* verdicts by hash */
     bool forgets;                 /* no verdict is remembered */
     uint32_t *hull;               /* [2 * n_axes] scratch of the innermost loops */
-    uint32_t *joined;             /* [n_rows] by the first row alike: the class it was last found to join best, or what has its number now */
+    uint32_t *joined;             /* [n_lots] by the first lot alike: the class it was last found to join best, or what has its number now */
     int64_t near_guess[COVEY_PEEL_MOST_NEAR + 1]; /* by k: what the k-th nearest class mostly costs at most, 0: not known yet */
     int64_t work, work_limit;     /* groups, classes and rows looked at: stands for time, but is the same everywhere */
     uint32_t n_skipped;           /* nodes, for want of time */
@@ -170,9 +188,19 @@ typedef struct covey_peel_plan {
     int64_t work_limit;           /* of a side's search */
 } covey_peel_plan;
 
-static inline const uint32_t *covey_i_peel_codes(const covey_peel_table *t, uint32_t row)
+static inline const uint32_t *covey_i_peel_codes(const covey_peel_table *t, uint32_t lot)
 {
-    return t->codes + (size_t)t->cell[row] * t->n_axes;
+    return t->codes + (size_t)t->cell[lot] * t->n_axes;
+}
+
+static inline uint32_t covey_i_peel_size(const covey_peel_table *t, uint32_t lot)
+{
+    return t->size ? t->size[lot] : 1;
+}
+
+static inline uint32_t covey_i_peel_first(const covey_peel_table *t, uint32_t lot)
+{
+    return t->first ? t->first[lot] : lot;
 }
 
 static inline uint32_t *covey_i_peel_box(const covey_peel *p, uint32_t c)
@@ -239,11 +267,35 @@ static inline int64_t covey_i_peel_cost(const covey_peel *p, uint32_t c)
 }
 
 /* peel_table.c */
-/* Everything but ladders and nodes.  min_size: the method's own wish. */
-covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *problem, int64_t min_size, covey_arena *arena,
+/* Everything but ladders and nodes.  min_size: the method's own wish; single: every row is to be a lot, as search wants it.
+ * covey_i_peel_table_clear gives back what the arena does not own, also if this fails. */
+covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *problem, int64_t min_size, bool single, covey_arena *arena,
                                     const covey_run *run, covey_error *err);
+void covey_i_peel_table_clear(covey_peel_table *t);
 /* The codes that are published together with low .. high: all under the same label. */
 void covey_i_peel_span(uint32_t span[2], const covey_peel_axis *axis, uint32_t low, uint32_t high);
+
+/* peel_lots.c */
+/* Cells, kinds and lots, after t->used. */
+covey_status covey_i_peel_lots_new(covey_peel_table *t, bool single, covey_arena *arena, const covey_run *run, covey_error *err);
+/* Room for n lots, still to be filled. */
+covey_status covey_i_peel_lots_reserve(covey_peel_table *t, uint32_t n, bool single, covey_error *err);
+/* Kinds where promises look at one view at most: its values, or all rows the same. */
+covey_status covey_i_peel_kinds_new(covey_peel_table *t, covey_arena *arena, covey_error *err);
+void covey_i_peel_lots_clear(covey_peel_table *t);
+/* The first n rows of a lot become one of their own, in the same class.  *out receives its number.  Moves t's and p's arrays. */
+covey_status covey_i_peel_split(uint32_t *out, covey_peel *p, uint32_t lot, uint32_t n, covey_error *err);
+/* Sorts rows of the table as a covey_peel_table numbers them; without by_content only by cell and kind, stably. */
+covey_status covey_i_peel_sort_rows(uint32_t *rows, uint32_t n, const covey_peel_table *t, bool by_content, const covey_run *run, covey_error *err);
+/* From classes of lots to classes of the table's rows: *out receives [problem->n_rows] of covey_i_malloc. */
+covey_status covey_i_peel_class_of_rows(uint32_t **out, covey_peel_table *t, const uint32_t *class_of, const covey_run *run, covey_error *err);
+
+/* peel_count.c */
+bool covey_i_peel_can_count(const covey_peel_table *t);
+/* *suffices: false if rows must be suppressed, which depends on their order; t is then as it was. */
+covey_status covey_i_peel_count_lots(bool *suffices, covey_peel_table *t, covey_arena *arena, const covey_run *run, covey_error *err);
+/* The same as covey_i_peel_class_of_rows, where rows were counted. */
+covey_status covey_i_peel_class_of_counted(uint32_t **out, covey_peel_table *t, const uint32_t *class_of, const covey_run *run, covey_error *err);
 
 /* peel_ladder.c: ladders and nodes; at most `most` nodes: ladders are shortened if there would be more.
  * wishes: a YAML mapping from attributes to rungs, NULL: none; note: [size] receives a remark, "" if there is none. */
@@ -259,29 +311,30 @@ covey_status covey_i_peel_wishes_read(covey_peel_wish *wish, const covey_problem
                                       covey_error *err);
 
 /* peel_class.c */
-covey_status covey_i_peel_new(covey_peel *p, const covey_peel_table *t, covey_error *err);
+covey_status covey_i_peel_new(covey_peel *p, covey_peel_table *t, covey_error *err);
 void covey_i_peel_clear(covey_peel *p);                      /* all zeros allowed */
-void covey_i_peel_reset(covey_peel *p);                      /* no row is in a class */
+void covey_i_peel_reset(covey_peel *p);                      /* no lot is in a class */
 uint32_t covey_i_peel_class_new(covey_peel *p);              /* empty; COVEY_PEEL_NONE: no memory.  Moves p->class and p->box */
-void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t row);
-void covey_i_peel_remove(covey_peel *p, uint32_t row);       /* from its class */
-void covey_i_peel_move(covey_peel *p, uint32_t row, uint32_t c);
+void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t lot);
+void covey_i_peel_remove(covey_peel *p, uint32_t lot);       /* from its class */
+void covey_i_peel_move(covey_peel *p, uint32_t lot, uint32_t c);
 void covey_i_peel_merge(covey_peel *p, uint32_t from, uint32_t into);
-int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t row); /* of the row's class, if the row left */
-/* Range of a class on an axis without a row (COVEY_PEEL_NONE: with all rows). */
-void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel *p, uint32_t c, size_t axis, uint32_t row);
-uint32_t covey_i_peel_rows_of(uint32_t *rows, const covey_peel *p, uint32_t c); /* ascending; returns how many */
+int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t lot); /* of the lot's class, if a row of it left */
+/* Range of a class on an axis without a row of a lot (COVEY_PEEL_NONE: with all rows). */
+void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel *p, uint32_t c, size_t axis, uint32_t lot);
+uint32_t covey_i_peel_lots_of(uint32_t *lots, const covey_peel *p, uint32_t c); /* by their rows, ascending; returns how many */
 void covey_i_peel_drop_empty(covey_peel *p);                 /* renumbers the classes */
 int64_t covey_i_peel_total(const covey_peel *p);             /* what all classes cost, rows without a class as if wholly lost */
 
 /* peel_judge.c */
 covey_status covey_i_peel_judge_new(covey_peel *p, covey_error *err);
 void covey_i_peel_tally_kind(const covey_peel_table *t, covey_tally *tally, uint32_t kind, int64_t n); /* n < 0: removes; no ranges */
+void covey_i_peel_tally_lot(const covey_peel_table *t, covey_tally *tally, uint32_t lot, int64_t n); /* n rows of it, with ranges where promises judge them */
 bool covey_i_peel_admits_tally(const covey_peel_table *t, const covey_tally *tally);
-/* Does the class keep the promises without row minus and with row plus (COVEY_PEEL_NONE: nobody)? */
+/* Does the class keep the promises without a row of lot minus and with one of lot plus (COVEY_PEEL_NONE: nobody)? */
 bool covey_i_peel_admits(covey_peel *p, uint32_t c, uint32_t minus, uint32_t plus);
-bool covey_i_peel_can_lose(covey_peel *p, uint32_t row);     /* its class; a class that vanishes is fine */
-bool covey_i_peel_admits_rows(covey_peel *p, const uint32_t *rows, uint32_t n);
+bool covey_i_peel_can_lose(covey_peel *p, uint32_t lot);     /* its class a row of it; a class that vanishes is fine */
+bool covey_i_peel_admits_lots(covey_peel *p, const uint32_t *lots, uint32_t n);
 bool covey_i_peel_all_admitted(covey_peel *p);               /* every class, without what is remembered */
 /* Fills t->least_kinds: of the most frequent kinds, in equal counts, the fewest that make a class; 1 if that is not how it goes. */
 covey_status covey_i_peel_find_least_kinds(covey_peel_table *t, covey_arena *arena, covey_error *err);
@@ -308,7 +361,7 @@ typedef struct covey_peel_take {
     bool any_rest;                /* do not ask that what remains keeps the promises together */
     const bool *leave;            /* [n_kinds] kinds that are not touched, NULL: none */
 } covey_peel_take;
-/* Takes classes from the rows that are in none. */
+/* Takes classes from the lots that are in none. */
 covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey_error *err);
 
 /* peel_serve.c: classes around the rows of rare values, and the order in which rows would like to be taken along. */
@@ -318,7 +371,7 @@ covey_status covey_i_peel_serve(covey_peel *p, const covey_peel_plan *plan, cove
 covey_status covey_i_peel_place_rest(covey_peel *p, covey_error *err); /* every row is in a class that keeps the promises */
 /* Takes out at most so many rows that cost their class, and themselves, more than a suppressed row does. */
 covey_status covey_i_peel_suppress(covey_peel *p, int64_t most, covey_error *err);
-int64_t covey_i_peel_relief(const covey_peel *p, uint32_t row); /* what a class costs less if a row leaves it */
+int64_t covey_i_peel_relief(const covey_peel *p, uint32_t lot); /* what a class costs less if a row of a lot leaves it */
 
 /* peel_cut.c */
 covey_status covey_i_peel_cut(covey_peel *p, covey_error *err);

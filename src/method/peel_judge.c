@@ -27,13 +27,12 @@ void covey_i_peel_tally_kind(const covey_peel_table *t, covey_tally *tally, uint
             covey_i_histogram_remove(&tally->counts[t->used[v]], value[v], -n);
 }
 
-/* With the ranges, which only go wider, where a promise judges them. */
-static void tally_row(const covey_peel_table *t, covey_tally *tally, uint32_t row)
+void covey_i_peel_tally_lot(const covey_peel_table *t, covey_tally *tally, uint32_t lot, int64_t n)
 {
-    const uint32_t *codes = covey_i_peel_codes(t, row);
+    const uint32_t *codes = covey_i_peel_codes(t, lot);
 
-    covey_i_peel_tally_kind(t, tally, t->kind[row], 1);
-    for (size_t a = 0; t->has_ranges && a < t->n_axes; a++) {
+    covey_i_peel_tally_kind(t, tally, t->kind[lot], n);
+    for (size_t a = 0; t->has_ranges && a < t->n_axes; a++) { /* which only go wider */
         tally->low[a] = codes[a] < tally->low[a] ? codes[a] : tally->low[a];
         tally->high[a] = codes[a] > tally->high[a] ? codes[a] : tally->high[a];
     }
@@ -44,7 +43,7 @@ bool covey_i_peel_admits_tally(const covey_peel_table *t, const covey_tally *tal
     return tally->size >= t->min_size && covey_i_promises_admit(&t->problem->promises, tally);
 }
 
-/* Adds a class but for one row to p->tally. */
+/* Adds a class but for one row of a lot to p->tally. */
 static void tally_class(covey_peel *p, uint32_t c, uint32_t minus)
 {
     const covey_peel_table *t = p->t;
@@ -60,9 +59,12 @@ static void tally_class(covey_peel *p, uint32_t c, uint32_t minus)
             covey_i_peel_tally_kind(t, &p->tally, t->kind[minus], -1);
         return;
     }
-    for (uint32_t r = p->class[c].first; r != COVEY_PEEL_NONE; r = p->next[r])
-        if (r != minus)
-            tally_row(t, &p->tally, r);
+    for (uint32_t lot = p->class[c].first; lot != COVEY_PEEL_NONE; lot = p->next[lot]) {
+        const uint32_t n = covey_i_peel_size(t, lot) - (lot == minus);
+
+        if (n > 0)
+            covey_i_peel_tally_lot(t, &p->tally, lot, n);
+    }
 }
 
 /* The remembered verdict on a hash: 0 no, 1 yes, -1 none.  *slot receives its place. */
@@ -105,35 +107,38 @@ bool covey_i_peel_admits(covey_peel *p, uint32_t c, uint32_t minus, uint32_t plu
     covey_i_tally_clear(&p->tally);
     tally_class(p, c, minus);
     if (plus != COVEY_PEEL_NONE)
-        tally_row(t, &p->tally, plus);
+        covey_i_peel_tally_lot(t, &p->tally, plus, 1);
     return slot ? remember(slot, hash, covey_i_peel_admits_tally(t, &p->tally)) : covey_i_peel_admits_tally(t, &p->tally);
 }
 
-bool covey_i_peel_can_lose(covey_peel *p, uint32_t row)
+bool covey_i_peel_can_lose(covey_peel *p, uint32_t lot)
 {
-    const uint32_t c = p->class_of[row];
+    const uint32_t c = p->class_of[lot];
 
-    return p->class[c].n == 1 || covey_i_peel_admits(p, c, row, COVEY_PEEL_NONE);
+    return p->class[c].n == 1 || covey_i_peel_admits(p, c, lot, COVEY_PEEL_NONE);
 }
 
-bool covey_i_peel_admits_rows(covey_peel *p, const uint32_t *rows, uint32_t n)
+bool covey_i_peel_admits_lots(covey_peel *p, const uint32_t *lots, uint32_t n)
 {
     const covey_peel_table *t = p->t;
     uint64_t hash = 0, *slot = NULL;
+    int64_t n_rows = 0;
     int verdict;
 
-    if (n < t->min_size)
+    for (uint32_t i = 0; i < n; i++)
+        n_rows += covey_i_peel_size(t, lots[i]);
+    if (n_rows < t->min_size)
         return false;
     if (t->size_only)
         return true;
     for (uint32_t i = 0; i < n; i++)
-        hash += t->kind_hash[t->kind[rows[i]]];
+        hash += t->kind_hash[t->kind[lots[i]]] * covey_i_peel_size(t, lots[i]);
     if (!t->has_ranges && (verdict = recall(p, &slot, hash)) >= 0)
         return verdict;
     covey_i_tally_clear(&p->tally);
-    p->work += t->judge_work + n;
+    p->work += t->judge_work + n_rows;
     for (uint32_t i = 0; i < n; i++)
-        tally_row(t, &p->tally, rows[i]);
+        covey_i_peel_tally_lot(t, &p->tally, lots[i], covey_i_peel_size(t, lots[i]));
     return slot ? remember(slot, hash, covey_i_peel_admits_tally(t, &p->tally)) : covey_i_peel_admits_tally(t, &p->tally);
 }
 
@@ -177,8 +182,8 @@ covey_status covey_i_peel_find_least_kinds(covey_peel_table *t, covey_arena *are
     tally.has_ranges = false;
     for (uint32_t k = 0; k < t->n_kinds; k++)
         frequent[k].kind = k;
-    for (uint32_t r = 0; r < t->n_rows; r++)
-        frequent[t->kind[r]].n++;
+    for (uint32_t lot = 0; lot < t->n_lots; lot++)
+        frequent[t->kind[lot]].n += covey_i_peel_size(t, lot);
     qsort(frequent, t->n_kinds, sizeof *frequent, compare_frequent);
     for (uint32_t n = 1; n <= t->n_kinds && n <= COVEY_PEEL_MOST_COUNTS && frequent[n - 1].n > 0; n++) {
         covey_i_tally_clear(&tally);

@@ -206,8 +206,8 @@ static covey_status make_ladders(covey_peel_table *t, const covey_peel_wish *wis
 
         if (!m.count)
             return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", t->axis[a].axis->column->name);
-        for (uint32_t r = 0; r < t->n_rows; r++)
-            m.count[covey_i_peel_codes(t, r)[a]]++;
+        for (uint32_t lot = 0; lot < t->n_lots; lot++)
+            m.count[covey_i_peel_codes(t, lot)[a]] += covey_i_peel_size(t, lot);
         status = make_ladder(&m, &wish[a], err);
         covey_i_free(m.count);
     }

@@ -11,6 +11,18 @@ static bool class_holds(covey_peel *p, uint32_t c)
     return covey_i_peel_admits(p, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE);
 }
 
+/* Every row of a class is to be a lot. */
+static covey_status single_out(covey_peel *p, uint32_t c, covey_error *err)
+{
+    for (uint32_t lot = p->class[c].first; p->splits && lot != COVEY_PEEL_NONE; lot = p->next[lot])
+        while (p->t->size[lot] > 1) {
+            uint32_t row;
+
+            COVEY_TRY(covey_i_peel_split(&row, p, lot, 1, err));
+        }
+    return COVEY_OK;
+}
+
 /* Each of the rows joins the class where it costs least; those that no class admits stay. */
 static covey_status absorb(covey_peel *p, uint32_t rest, covey_error *err)
 {
@@ -20,8 +32,8 @@ static covey_status absorb(covey_peel *p, uint32_t rest, covey_error *err)
 
     if (!rows)
         return covey_fail(err, COVEY_ENOMEM, "%u rows", n);
-    covey_i_peel_rows_of(rows, p, rest);
-    status = covey_i_peel_index_build(p, err);
+    if ((status = single_out(p, rest, err)) == COVEY_OK && (status = covey_i_peel_index_build(p, err)) == COVEY_OK)
+        covey_i_peel_lots_of(rows, p, rest);
     for (uint32_t i = 0; i < n && status == COVEY_OK; i++) {
         int64_t increase;
         const uint32_t c = covey_i_peel_target(p, &increase, rows[i], rest, COVEY_PEEL_FAR);
@@ -39,9 +51,9 @@ covey_status covey_i_peel_place_rest(covey_peel *p, covey_error *err)
 
     if (rest == COVEY_PEEL_NONE)
         return covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
-    for (uint32_t r = 0; r < p->t->n_rows; r++)
-        if (p->class_of[r] == COVEY_PEEL_NONE)
-            covey_i_peel_add(p, rest, r);
+    for (uint32_t lot = 0; lot < p->t->n_lots; lot++)
+        if (p->class_of[lot] == COVEY_PEEL_NONE)
+            covey_i_peel_add(p, rest, lot);
     for (uint32_t c = 0; c < rest && p->t->has_ranges; c++) /* classes are taken without a look at ranges: some are too narrow */
         if (p->class[c].n > 0 && !class_holds(p, c))
             covey_i_peel_merge(p, c, rest);
@@ -56,7 +68,7 @@ covey_status covey_i_peel_place_rest(covey_peel *p, covey_error *err)
 
 struct dear {
     int64_t relief;
-    uint32_t row;
+    uint32_t lot, row; /* row: the first of the lot, whose rows are all as dear */
 };
 
 static int compare_dear(const void *a, const void *b)
@@ -68,18 +80,36 @@ static int compare_dear(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* What the class of a row, and the row, cost less without it. */
-int64_t covey_i_peel_relief(const covey_peel *p, uint32_t row)
+int64_t covey_i_peel_relief(const covey_peel *p, uint32_t lot)
 {
-    const uint32_t c = p->class_of[row];
+    const uint32_t c = p->class_of[lot];
 
-    return covey_i_peel_cost(p, c) - (int64_t)(p->class[c].n - 1) * covey_i_peel_loss_without(p, row);
+    return covey_i_peel_cost(p, c) - (int64_t)(p->class[c].n - 1) * covey_i_peel_loss_without(p, lot);
+}
+
+static bool is_dear(covey_peel *p, uint32_t lot, int64_t whole)
+{
+    return covey_i_peel_relief(p, lot) > whole && covey_i_peel_can_lose(p, lot);
+}
+
+/* Takes out rows of a lot as long as they are dear. */
+static covey_status suppress_lot(covey_peel *p, uint32_t lot, int64_t whole, int64_t *most, covey_error *err)
+{
+    for (uint32_t n = covey_i_peel_size(p->t, lot); n > 0 && *most > 0 && is_dear(p, lot, whole); n--, --*most) {
+        uint32_t row = lot;
+
+        if (n > 1)
+            COVEY_TRY(covey_i_peel_split(&row, p, lot, 1, err));
+        covey_i_peel_remove(p, row);
+    }
+    return COVEY_OK;
 }
 
 covey_status covey_i_peel_suppress(covey_peel *p, int64_t most, covey_error *err)
 {
     const covey_peel_table *t = p->t;
-    struct dear *dear = covey_i_array(t->n_rows, sizeof *dear);
+    struct dear *dear = covey_i_array(t->n_lots, sizeof *dear);
+    covey_status status = COVEY_OK;
     int64_t whole = 0;
     uint32_t n = 0;
 
@@ -87,18 +117,12 @@ covey_status covey_i_peel_suppress(covey_peel *p, int64_t most, covey_error *err
         return covey_fail(err, COVEY_ENOMEM, "%u rows", t->n_rows);
     for (size_t a = 0; a < t->n_axes; a++)
         whole += t->axis[a].unit;
-    for (uint32_t r = 0; r < t->n_rows; r++) {
-        const int64_t relief = covey_i_peel_relief(p, r);
-
-        if (relief > whole && covey_i_peel_can_lose(p, r))
-            dear[n++] = (struct dear){relief, r};
-    }
+    for (uint32_t lot = 0; lot < t->n_lots; lot++)
+        if (is_dear(p, lot, whole))
+            dear[n++] = (struct dear){covey_i_peel_relief(p, lot), lot, covey_i_peel_first(t, lot)};
     qsort(dear, n, sizeof *dear, compare_dear);
-    for (uint32_t i = 0; i < n && most > 0; i++)
-        if (covey_i_peel_relief(p, dear[i].row) > whole && covey_i_peel_can_lose(p, dear[i].row)) {
-            covey_i_peel_remove(p, dear[i].row);
-            most--;
-        }
+    for (uint32_t i = 0; i < n && most > 0 && status == COVEY_OK; i++)
+        status = suppress_lot(p, dear[i].lot, whole, &most, err);
     covey_i_free(dear);
-    return COVEY_OK;
+    return status;
 }

@@ -36,7 +36,7 @@ covey_status covey_i_peel_pass_move(covey_peel *p, bool exchange, int64_t *gain,
 int64_t covey_i_peel_dissolve(covey_peel *p, uint32_t c, int64_t have)
 {
     uint32_t rows[COVEY_PEEL_MOST_DISSOLVED], i;
-    const uint32_t n = covey_i_peel_rows_of(rows, p, c);
+    const uint32_t n = covey_i_peel_lots_of(rows, p, c);
     int64_t sum = 0;
 
     for (i = 0; i < n; i++) {

@@ -327,7 +327,7 @@ static covey_status serve_row(struct server *s, uint32_t row, covey_error *err)
     n = pick(s, s->best_set, &prices, s->picked);
     for (uint32_t i = 0; i < n; i++)
         covey_i_peel_tally_kind(t, &s->rest, t->kind[s->picked[i]], -1);
-    if (!covey_i_peel_admits_rows(p, s->picked, n) || (s->rest.size > 0 && !covey_i_peel_admits_tally(t, &s->rest))) {
+    if (!covey_i_peel_admits_lots(p, s->picked, n) || (s->rest.size > 0 && !covey_i_peel_admits_tally(t, &s->rest))) {
         for (uint32_t i = 0; i < n; i++)
             covey_i_peel_tally_kind(t, &s->rest, t->kind[s->picked[i]], 1);
         return COVEY_OK;

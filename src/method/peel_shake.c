@@ -107,7 +107,7 @@ static bool kick(covey_peel *p, uint32_t row, uint64_t random)
 static bool improve_rows(covey_peel *p, uint32_t c)
 {
     uint32_t rows[COVEY_PEEL_MOST_DISSOLVED];
-    const uint32_t n = covey_i_peel_rows_of(rows, p, c);
+    const uint32_t n = covey_i_peel_lots_of(rows, p, c);
     bool any = false;
 
     for (uint32_t i = 0; i < n; i++) {

@@ -1,14 +1,9 @@
-/* Rows as peel sees them: sorted by content, so that equal ones stand together; losses as integers. */
+/* A table as peel sees it: what its promises ask for, what ranges lose on its axes, as integers. */
 #include "method/peel_impl.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/sort.h"
-#include "base/sort_keys.h"
-#include "table/column_key.h"
-#include "table/table_impl.h"
+#include "base/alloc.h"
 
 enum { INDEX_BINS = 16, BINNED_FROM = 64, MOST_WEIGHTED_AXES = 1024, VALUES_PER_WORK = 4 };
 
@@ -94,8 +89,8 @@ static covey_status find_bins(covey_peel_axis *axis, const covey_peel_table *t, 
 
     if (!bin || !count)
         return covey_fail(err, COVEY_ENOMEM, "bins of column \"%s\"", axis->axis->column->name);
-    for (uint32_t r = 0; r < t->n_rows; r++)
-        count[covey_i_peel_codes(t, r)[a]]++;
+    for (uint32_t lot = 0; lot < t->n_lots; lot++)
+        count[covey_i_peel_codes(t, lot)[a]] += covey_i_peel_size(t, lot);
     for (uint32_t first = 0; first < axis->n_codes;) {
         uint32_t last = first;
 
@@ -185,70 +180,11 @@ static void read_promises(covey_peel_table *t, uint32_t *used)
         t->judge_work += promises->view[used[v]].prior->n_values / VALUES_PER_WORK;
 }
 
-static bool same_values(const covey_peel_table *t, uint32_t x, uint32_t y)
+static covey_status hash_kinds(covey_peel_table *t, covey_arena *arena, covey_error *err)
 {
-    for (size_t v = 0; v < t->n_used; v++)
-        if (covey_i_code(t->problem->promises.view[t->used[v]].column, x) !=
-            covey_i_code(t->problem->promises.view[t->used[v]].column, y))
-            return false;
-    return true;
-}
+    uint64_t *hash = covey_arena_array(arena, uint64_t, t->n_kinds);
 
-/* Several attributes: combinations that occur, numbered in their order. */
-static covey_status number_combinations(covey_peel_table *t, uint32_t *kind, const uint32_t *row, covey_arena *arena, const covey_run *run,
-                                        covey_error *err)
-{
-    const covey_view *view = t->problem->promises.view;
-    covey_sort_key *key = covey_arena_array(arena, covey_sort_key, t->n_used);
-    uint32_t *sorted = covey_arena_array(arena, uint32_t, t->n_rows);
-    uint32_t *kind_at = covey_arena_array(arena, uint32_t, t->problem->n_rows), *value;
-
-    if (!key || !sorted || !kind_at)
-        return covey_fail(err, COVEY_ENOMEM, "kinds of %u rows", t->n_rows);
-    for (size_t v = 0; v < t->n_used; v++) {
-        const covey_column *column = view[t->used[v]].column;
-
-        key[v] = covey_i_column_key(column);
-    }
-    if (t->n_rows > 0)
-        memcpy(sorted, row, t->n_rows * sizeof *sorted);
-    COVEY_TRY(covey_i_sort_rows_by_keys(sorted, t->n_rows, key, t->n_used, run, err));
-    for (uint32_t i = 0; i < t->n_rows; i++) {
-        t->n_kinds += i == 0 || !same_values(t, sorted[i], sorted[i - 1]);
-        kind_at[sorted[i]] = t->n_kinds - 1;
-    }
-    if (!(value = covey_arena_array(arena, uint32_t, t->n_kinds * t->n_used)))
-        return covey_fail(err, COVEY_ENOMEM, "%u kinds", t->n_kinds);
-    for (uint32_t i = 0; i < t->n_rows; i++) {
-        kind[i] = kind_at[row[i]];
-        for (size_t v = 0; v < t->n_used; v++)
-            value[kind[i] * t->n_used + v] = covey_i_code(view[t->used[v]].column, row[i]);
-    }
-    t->value = value;
-    return COVEY_OK;
-}
-
-/* Kinds of rows, in the order of row[]. */
-static covey_status find_kinds(covey_peel_table *t, uint32_t *kind, const uint32_t *row, covey_arena *arena, const covey_run *run,
-                               covey_error *err)
-{
-    const covey_column *column = t->n_used == 1 ? t->problem->promises.view[t->used[0]].column : NULL;
-    uint32_t *value;
-    uint64_t *hash;
-
-    if (t->n_used > 1) {
-        COVEY_TRY(number_combinations(t, kind, row, arena, run, err));
-    } else {
-        t->n_kinds = column ? column->n_values : 1;
-        if (!(value = covey_arena_array(arena, uint32_t, t->n_kinds)))
-            return covey_fail(err, COVEY_ENOMEM, "%u kinds", t->n_kinds);
-        for (uint32_t v = 0; v < t->n_kinds; v++)
-            value[v] = v;
-        for (uint32_t i = 0; i < t->n_rows; i++)
-            kind[i] = column ? covey_i_code(column, row[i]) : 0;
-        t->value = value;
-    }
-    if (!(hash = covey_arena_array(arena, uint64_t, t->n_kinds)))
+    if (!hash)
         return covey_fail(err, COVEY_ENOMEM, "%u kinds", t->n_kinds);
     for (uint32_t k = 0; k < t->n_kinds; k++)
         hash[k] = covey_i_mix((uint64_t)k + 1, 0xD6E8FEB86659FD93u);
@@ -256,63 +192,10 @@ static covey_status find_kinds(covey_peel_table *t, uint32_t *kind, const uint32
     return COVEY_OK;
 }
 
-static bool same_cell(const covey_problem *problem, uint32_t x, uint32_t y)
-{
-    for (size_t a = 0; a < problem->n_axes; a++)
-        if (covey_i_code(problem->axis[a].column, x) != covey_i_code(problem->axis[a].column, y))
-            return false;
-    return true;
-}
-
-/* Rows stand in the order of their content, quasi-identifiers first: cells lie in one piece already, kinds are sorted inside. */
-static covey_status sort_rows(covey_peel_table *t, uint32_t *row, covey_arena *arena, const covey_run *run, covey_error *err)
-{
-    const uint32_t n = t->n_rows;
-    uint32_t *cell = covey_arena_array(arena, uint32_t, n), *kind = covey_arena_array(arena, uint32_t, n);
-    uint32_t *alike = covey_arena_array(arena, uint32_t, n), *order = covey_arena_array(arena, uint32_t, n);
-    uint32_t *scratch = covey_arena_array(arena, uint32_t, n), *unsorted = covey_arena_array(arena, uint32_t, n);
-    uint64_t *key = covey_arena_array(arena, uint64_t, n);
-
-    if (!cell || !kind || !alike || !order || !scratch || !unsorted || !key)
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", n);
-    COVEY_TRY(find_kinds(t, kind, row, arena, run, err));
-    for (uint32_t i = 0; i < n; i++) {
-        t->n_cells += i == 0 || !same_cell(t->problem, row[i], row[i - 1]);
-        cell[i] = t->n_cells - 1;
-        key[i] = (uint64_t)cell[i] << 32 | kind[i];
-        order[i] = i;
-        unsorted[i] = row[i];
-    }
-    covey_i_sort_rows_u64(order, scratch, n, key);
-    for (uint32_t i = 0; i < n; i++) {
-        row[i] = unsorted[order[i]];
-        kind[i] = (uint32_t)key[order[i]];
-        alike[i] = i > 0 && cell[i] == cell[i - 1] && kind[i] == kind[i - 1] ? alike[i - 1] : i;
-    }
-    t->row = row;
-    t->cell = cell;
-    t->kind = kind;
-    t->alike = alike;
-    return COVEY_OK;
-}
-
-static covey_status copy_codes(covey_peel_table *t, covey_arena *arena, covey_error *err)
-{
-    uint32_t *codes = covey_arena_array(arena, uint32_t, t->n_cells * t->n_axes);
-
-    if (!codes)
-        return covey_fail(err, COVEY_ENOMEM, "%u combinations of quasi-identifiers", t->n_cells);
-    for (uint32_t i = 0; i < t->n_rows; i++)
-        for (size_t a = 0; (i == 0 || t->cell[i] != t->cell[i - 1]) && a < t->n_axes; a++)
-            codes[(size_t)t->cell[i] * t->n_axes + a] = covey_i_code(t->problem->axis[a].column, t->row[i]);
-    t->codes = codes;
-    return COVEY_OK;
-}
-
-covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *problem, int64_t min_size, covey_arena *arena,
+covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *problem, int64_t min_size, bool single, covey_arena *arena,
                                     const covey_run *run, covey_error *err)
 {
-    uint32_t *row, *used = covey_arena_array(arena, uint32_t, problem->promises.n_views);
+    uint32_t *used = covey_arena_array(arena, uint32_t, problem->promises.n_views);
 
     *t = (covey_peel_table){.problem = problem, .n_axes = problem->n_axes};
     if (!used)
@@ -320,10 +203,18 @@ covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *pr
     t->min_size = covey_i_promises_min_size(&problem->promises);
     if (min_size > t->min_size)
         t->min_size = min_size;
-    COVEY_TRY(covey_i_start(&row, &t->n_rows, problem, arena, run, err));
     read_promises(t, used);
-    COVEY_TRY(sort_rows(t, row, arena, run, err));
-    COVEY_TRY(copy_codes(t, arena, err));
+    COVEY_TRY(covey_i_peel_lots_new(t, single || t->bounded_view >= 0, arena, run, err)); /* serving rare values picks single rows */
+    COVEY_TRY(hash_kinds(t, arena, err));
     COVEY_TRY(prepare_axes(t, arena, err));
     return choose_index_axes(t, arena, err);
+}
+
+void covey_i_peel_table_clear(covey_peel_table *t)
+{
+    covey_i_peel_lots_clear(t);
+    covey_i_free(t->row);
+    covey_i_free(t->count.key);
+    covey_i_free(t->count.of_key);
+    *t = (covey_peel_table){0};
 }

@@ -18,8 +18,8 @@ enum {
 
 /* Rows of one cell and kind that are still there: they stand behind one another. */
 struct heap {
-    uint32_t first, n;
-    uint64_t hash; /* of these two */
+    uint32_t lot, n; /* one lot of n rows, or n lots of one row each from this one on */
+    uint64_t hash;   /* of the first row and n */
 };
 
 /* Of the hash table from labels to groups. */
@@ -53,24 +53,30 @@ struct taker {
     uint32_t *kinds, n_kinds;    /* of a group */
 };
 
+static uint64_t hash_heap(const covey_peel_table *t, const struct heap *heap)
+{
+    return covey_i_mix(covey_i_peel_first(t, heap->lot), heap->n);
+}
+
 /* Everybody who is in no class and may be touched. */
 static void collect(struct taker *k)
 {
     const covey_peel_table *t = k->p->t;
 
-    for (uint32_t r = 0; r < t->n_rows; r++) {
+    for (uint32_t lot = 0; lot < t->n_lots; lot++) {
         struct heap *last = k->n_heaps > 0 ? &k->heap[k->n_heaps - 1] : NULL;
 
-        if (k->p->class_of[r] != COVEY_PEEL_NONE || (k->wish->leave && k->wish->leave[t->kind[r]]))
+        if (k->p->class_of[lot] != COVEY_PEEL_NONE || (k->wish->leave && k->wish->leave[t->kind[lot]]))
             continue;
-        if (last && last->first + last->n == r && t->alike[r] == t->alike[last->first])
+        if (!t->size && last && last->lot + last->n == lot && t->alike[lot] == t->alike[last->lot])
             last->n++;
         else
-            k->heap[k->n_heaps++] = (struct heap){r, 1, 0};
-        covey_i_peel_tally_kind(t, &k->rest, t->kind[r], 1);
+            k->heap[k->n_heaps++] = (struct heap){lot, covey_i_peel_size(t, lot), 0};
     }
-    for (uint32_t h = 0; h < k->n_heaps; h++)
-        k->heap[h].hash = covey_i_mix(k->heap[h].first, k->heap[h].n);
+    for (uint32_t h = 0; h < k->n_heaps; h++) {
+        k->heap[h].hash = hash_heap(t, &k->heap[h]);
+        covey_i_peel_tally_kind(t, &k->rest, t->kind[k->heap[h].lot], k->heap[h].n);
+    }
 }
 
 static uint32_t slots_for(uint32_t n_heaps)
@@ -87,8 +93,9 @@ static covey_status set_up(struct taker *k, covey_error *err)
     const covey_peel_table *t = k->p->t;
     uint32_t n_heaps = 0;
 
-    for (uint32_t r = 0; r < t->n_rows; r++) /* a heap may be broken up by those who are gone */
-        n_heaps += k->p->class_of[r] == COVEY_PEEL_NONE && (r == 0 || t->alike[r] == r || k->p->class_of[r - 1] != COVEY_PEEL_NONE);
+    for (uint32_t lot = 0; lot < t->n_lots; lot++) /* a heap may be broken up by those who are gone */
+        n_heaps += k->p->class_of[lot] == COVEY_PEEL_NONE &&
+                   (lot == 0 || t->size || t->alike[lot] == lot || k->p->class_of[lot - 1] != COVEY_PEEL_NONE);
     k->n_slots = slots_for(n_heaps);
     k->heap = covey_arena_array(&k->arena, struct heap, n_heaps);
     k->group = covey_arena_array(&k->arena, uint32_t, n_heaps);
@@ -143,7 +150,7 @@ static uint32_t group_heaps(struct taker *k, uint32_t node)
         radix *= t->ladder[a].level[level[a]].n_labels;
     }
     for (uint32_t h = 0; h < k->n_heaps; h++) {
-        const uint32_t cell = t->cell[k->heap[h].first];
+        const uint32_t cell = t->cell[k->heap[h].lot];
 
         if (cell != last_cell) {
             const uint32_t *codes = t->codes + (size_t)cell * t->n_axes;
@@ -199,7 +206,7 @@ static void count_kinds(struct taker *k, uint32_t begin, uint32_t end)
     k->n_kinds = 0;
     for (uint32_t i = begin; i < end; i++) {
         const struct heap *heap = &k->heap[k->sorted[i]];
-        const uint32_t kind = t->kind[heap->first];
+        const uint32_t kind = t->kind[heap->lot];
 
         if (k->take[kind] == 0)
             k->kinds[k->n_kinds++] = kind;
@@ -215,6 +222,25 @@ static void change_rest(struct taker *k, int sign)
             covey_i_peel_tally_kind(k->p->t, &k->rest, k->kinds[i], sign * k->take[k->kinds[i]]);
 }
 
+/* Adds the first n rows of a heap to a class. */
+static covey_status take_of_heap(struct taker *k, uint32_t c, struct heap *heap, uint32_t n, covey_error *err)
+{
+    covey_peel *p = k->p;
+    uint32_t part = heap->lot;
+
+    if (!p->splits) {
+        for (uint32_t i = 0; i < n; i++)
+            covey_i_peel_add(p, c, heap->lot++);
+    } else {
+        if (n < heap->n)
+            COVEY_TRY(covey_i_peel_split(&part, p, heap->lot, n, err));
+        covey_i_peel_add(p, c, part);
+    }
+    heap->n -= n;
+    heap->hash = heap->n > 0 ? hash_heap(p->t, heap) : 0;
+    return COVEY_OK;
+}
+
 /* Makes a class of the rows that take[] says. */
 static covey_status take_rows(struct taker *k, uint32_t begin, uint32_t end, covey_error *err)
 {
@@ -224,11 +250,12 @@ static covey_status take_rows(struct taker *k, uint32_t begin, uint32_t end, cov
         return covey_fail(err, COVEY_ENOMEM, "%u classes", k->p->n_classes);
     for (uint32_t i = begin; i < end; i++) {
         struct heap *heap = &k->heap[k->sorted[i]];
-        int64_t *left = &k->take[k->p->t->kind[heap->first]];
+        int64_t *left = &k->take[k->p->t->kind[heap->lot]];
+        const uint32_t n = *left < heap->n ? (uint32_t)*left : heap->n;
 
-        for (; heap->n > 0 && *left > 0; --*left, heap->n--)
-            covey_i_peel_add(k->p, c, heap->first++);
-        heap->hash = covey_i_mix(heap->first, heap->n);
+        if (n > 0)
+            COVEY_TRY(take_of_heap(k, c, heap, n, err));
+        *left -= n;
     }
     return COVEY_OK;
 }

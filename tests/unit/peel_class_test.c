@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../support/random_problem.h"
+#include "base/alloc.h"
 #include "method/peel_impl.h"
 #include "table/table_impl.h"
 
@@ -26,7 +27,7 @@ static bool set_up(struct fixture *f, uint64_t number)
 
     *f = (struct fixture){.arena = COVEY_ARENA_INIT, .random = number};
     random_problem(&f->m, number, NULL);
-    if (covey_i_peel_table_new(&f->table, &f->m.problem, 0, &f->arena, NULL, &err) != COVEY_OK || f->table.n_rows < 3)
+    if (covey_i_peel_table_new(&f->table, &f->m.problem, 0, true, &f->arena, NULL, &err) != COVEY_OK || f->table.n_rows < 3)
         return false;
     assert_int_equal(covey_i_peel_new(&f->p, &f->table, &err), COVEY_OK);
     n_classes = 1 + maker_below(&f->random, f->table.n_rows);
@@ -40,6 +41,7 @@ static bool set_up(struct fixture *f, uint64_t number)
 static void tear_down(struct fixture *f)
 {
     covey_i_peel_clear(&f->p);
+    covey_i_peel_table_clear(&f->table);
     covey_arena_free(&f->arena);
     maker_clear(&f->m);
 }
@@ -225,6 +227,67 @@ static void a_trimmed_group_keeps_the_promises(void **state)
     }
 }
 
+/* Lots of many rows are the single rows of a cell and kind together, in the same order; and the way back to rows is the same however
+ * they were found and split. */
+static void lots_hold_the_rows_of_a_cell_and_kind(void **state)
+{
+    uint32_t n_counted = 0, n_sorted = 0, n_split = 0;
+
+    for (uint64_t number = 0; number < 4 * N_PROBLEMS; number++) {
+        struct fixture f;
+        covey_arena arena = COVEY_ARENA_INIT;
+        covey_peel_table lots;
+        covey_peel p;
+        uint32_t row = 0;
+
+        if (set_up(&f, number) && f.table.bounded_view < 0) {
+            const covey_peel_table *t = &f.table;
+            uint32_t *class_of_row, n_rows = 0;
+
+            assert_int_equal(covey_i_peel_table_new(&lots, &f.m.problem, 0, false, &arena, NULL, NULL), COVEY_OK);
+            assert_int_equal(lots.n_rows, t->n_rows);
+            assert_int_equal(lots.n_cells, t->n_cells);
+            for (uint32_t lot = 0; lot < lots.n_lots; lot++) {
+                assert_int_equal(lots.first[lot], row);
+                for (uint32_t i = 0; i < lots.size[lot]; i++, row++) {
+                    assert_int_equal(t->alike[row], lots.first[lot]);
+                    assert_int_equal(t->kind[row], lots.kind[lot]);
+                    assert_memory_equal(covey_i_peel_codes(t, row), covey_i_peel_codes(&lots, lot), t->n_axes * sizeof *t->codes);
+                }
+            }
+            assert_int_equal(row, t->n_rows);
+            n_counted += lots.row == NULL;
+            n_sorted += lots.row != NULL;
+            assert_int_equal(covey_i_peel_new(&p, &lots, NULL), COVEY_OK);
+            for (uint32_t c = 0; c < 3; c++)
+                assert_int_equal(covey_i_peel_class_new(&p), c);
+            for (uint32_t lot = 0; lot < lots.n_whole; lot++) {
+                uint32_t new;
+
+                covey_i_peel_add(&p, lot % 3, lot);
+                if (lots.size[lot] < 2 || maker_below(&f.random, 2))
+                    continue;
+                assert_int_equal(covey_i_peel_split(&new, &p, lot, 1 + maker_below(&f.random, lots.size[lot] - 1), NULL), COVEY_OK);
+                covey_i_peel_move(&p, new, maker_below(&f.random, 3));
+                n_split++;
+            }
+            for (uint32_t c = 0; c < 3; c++)
+                n_rows += p.class[c].n;
+            assert_int_equal(n_rows, t->n_rows);
+            assert_int_equal(covey_i_peel_class_of_rows(&class_of_row, &lots, p.class_of, NULL, NULL), COVEY_OK);
+            for (uint32_t lot = 0; lot < lots.n_lots; lot++)
+                for (uint32_t i = 0; i < lots.size[lot]; i++)
+                    assert_int_equal(class_of_row[t->row[lots.first[lot] + i]], p.class_of[lot]);
+            covey_i_free(class_of_row);
+            covey_i_peel_clear(&p);
+            covey_i_peel_table_clear(&lots);
+        }
+        covey_arena_free(&arena);
+        tear_down(&f);
+    }
+    assert_true(n_counted > 0 && n_sorted > 0 && n_split > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +296,7 @@ int main(void)
         cmocka_unit_test(the_best_donor_is_found),
         cmocka_unit_test(a_move_gains_what_it_says),
         cmocka_unit_test(a_trimmed_group_keeps_the_promises),
+        cmocka_unit_test(lots_hold_the_rows_of_a_cell_and_kind),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
