@@ -7,6 +7,8 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
+enum { BLOCK = 64 }; /* groups that are looked up together */
+
 void covey_i_lattice_groups_clear(covey_lattice_groups *groups)
 {
     covey_i_free(groups->key);
@@ -42,6 +44,8 @@ covey_status covey_i_lattice_worker_new(covey_lattice_worker *worker, const cove
     *worker = (covey_lattice_worker){.lattice = lattice};
     COVEY_TRY(covey_i_tally_new(&worker->tally, promises, &worker->arena, err));
     COVEY_TRY(covey_i_tally_new(&worker->gone, promises, &worker->arena, err));
+    if (!(worker->block_key = covey_arena_array(&worker->arena, uint64_t, BLOCK * lattice->n_words)))
+        return no_memory(err);
     worker->gone.has_ranges = false; /* nothing of suppressed rows is published but their sensitive values */
     if (lattice->kind) {
         worker->count = covey_i_array_zero(lattice->n_kinds, sizeof *worker->count);
@@ -204,6 +208,11 @@ static uint64_t hash_key(const uint64_t *key, size_t n_words)
     return hash;
 }
 
+static inline bool same_key(const uint64_t *a, const uint64_t *b, size_t n_words)
+{
+    return n_words == 1 ? *a == *b : memcmp(a, b, n_words * sizeof *a) == 0;
+}
+
 static covey_status make_room(covey_lattice_worker *w, uint32_t n, covey_error *err)
 {
     size_t wanted = 64;
@@ -228,28 +237,43 @@ static covey_status make_room(covey_lattice_worker *w, uint32_t n, covey_error *
     return COVEY_OK;
 }
 
-/* Fills group_of and keys; returns how many groups there are. */
+/* Fills group_of and keys; returns how many groups there are.  Slots and keys lie where no cache holds them, so a block's are fetched together:
+ * first the slots, then the keys that they lead to. */
 static uint32_t find_groups(covey_lattice_groups *out, covey_lattice_worker *w, const covey_lattice_groups *source, const struct change *change,
                             size_t n_changes)
 {
     const size_t n_words = w->lattice->n_words;
     size_t mask = 64;
-    uint32_t n = 0;
+    uint32_t n = 0, n_block;
 
     while (mask < 2 * (size_t)source->n)
         mask *= 2;
     mask--;
-    for (uint32_t g = 0; g < source->n; g++) {
-        uint64_t *key = out->key + n * n_words;
-        size_t at;
+    for (uint32_t first = 0; first < source->n; first += n_block) {
+        size_t at[BLOCK];
 
-        change_key(key, source->key + g * n_words, n_words, change, n_changes);
-        at = hash_key(key, n_words) & mask;
-        while (w->slot[at] != 0 && memcmp(out->key + (w->slot[at] - 1) * n_words, key, n_words * sizeof *key) != 0)
-            at = (at + 1) & mask;
-        if (w->slot[at] == 0)
-            w->slot[at] = ++n;
-        w->group_of[g] = w->slot[at] - 1;
+        n_block = source->n - first < BLOCK ? source->n - first : BLOCK;
+        for (uint32_t i = 0; i < n_block; i++) {
+            uint64_t *key = w->block_key + i * n_words;
+
+            change_key(key, source->key + (first + i) * n_words, n_words, change, n_changes);
+            at[i] = hash_key(key, n_words) & mask;
+            __builtin_prefetch(&w->slot[at[i]], 1);
+        }
+        for (uint32_t i = 0; i < n_block; i++)
+            if (w->slot[at[i]] != 0)
+                __builtin_prefetch(out->key + (w->slot[at[i]] - 1) * n_words);
+        for (uint32_t i = 0; i < n_block; i++) {
+            const uint64_t *key = w->block_key + i * n_words;
+
+            while (w->slot[at[i]] != 0 && !same_key(out->key + (w->slot[at[i]] - 1) * n_words, key, n_words))
+                at[i] = (at[i] + 1) & mask;
+            if (w->slot[at[i]] == 0) {
+                memcpy(out->key + n * n_words, key, n_words * sizeof *key);
+                w->slot[at[i]] = ++n;
+            }
+            w->group_of[first + i] = w->slot[at[i]] - 1;
+        }
     }
     return n;
 }

@@ -94,6 +94,7 @@ typedef struct covey_lattice_worker {
     size_t n_slots;
     uint32_t *group_of;         /* [n of the source] */
     size_t n_group_of;
+    uint64_t *block_key;        /* labels of the groups that are looked up together */
     uint32_t *count, *touched;  /* [n_kinds] */
     covey_tally tally, gone;
 } covey_lattice_worker;
