@@ -7,51 +7,22 @@
 #include "io/csv_read_impl.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/csvcell.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "io/csv_columns.h"
 #include "io/csv_explain.h"
-#include "io/csv_runs.h"
-#include "io/csv_scan.h"
-#include "io/csv_stream.h"
+#include "io/csv_reader.h"
+#include "io/csv_sorted.h"
 
 enum { LEAST_CHUNK = 1 << 18, MOST_CHUNK = 1 << 23, CHUNKS_PER_THREAD = 8 };
 
-struct reader {
-    const char *path;
-    const covey_csv_options *options;
-    const covey_run *run;
-    covey_infile file;       /* the caller's */
-    char delimiter;
+static const covey_csv_options defaults = COVEY_CSV_OPTIONS_INIT;
 
-    covey_csv_parser header; /* owns the names */
-    const char **name;       /* [n_columns] */
-    char (*number)[24];      /* [n_columns] names of columns without a header */
-    bool *kept;              /* [n_columns] */
-    size_t n_columns, n_kept;
-
-    pthread_t caller;        /* progress is reported from its thread only */
-    pthread_mutex_t lock;    /* guards the rest of this part */
-    const char *cursor, *end;
-    int64_t line;            /* that the cursor is on */
-    size_t chunk_size, n_chunks;
-    bool stop, cancelled;
-
-    int64_t first_line;      /* of the first row */
-    covey_csv_chunk *chunk;  /* [at most most_chunks] */
-    size_t most_chunks;
-    covey_csv_scanner *scanner; /* [n_workers] */
-    size_t n_workers;
-    covey_lines *lines;
-};
-
-static covey_status fail_memory(const struct reader *r, covey_error *err)
+static covey_status fail_memory(const covey_csv_reader *r, covey_error *err)
 {
     return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", r->path);
 }
@@ -89,8 +60,7 @@ static void count_bytes(size_t *n_quotes, size_t *n_line_ends, bool *plain, cons
     }
 }
 
-/* Sets chunk to the next piece of the file, which ends behind a line end outside quotes. */
-static void cut_chunk(covey_csv_chunk *chunk, struct reader *r)
+void covey_i_csv_reader_cut(covey_csv_chunk *chunk, covey_csv_reader *r)
 {
     const char *end = (size_t)(r->end - r->cursor) > r->chunk_size ? r->cursor + r->chunk_size : r->end;
     size_t n_quotes, n_line_ends;
@@ -111,7 +81,27 @@ static void cut_chunk(covey_csv_chunk *chunk, struct reader *r)
     r->line += (int64_t)n_line_ends;
 }
 
-static bool report_progress(struct reader *r)
+int64_t covey_i_csv_count_lines(const char *bytes, size_t n)
+{
+    size_t n_quotes, n_line_ends;
+    bool plain;
+
+    count_bytes(&n_quotes, &n_line_ends, &plain, bytes, n);
+    return (int64_t)n_line_ends;
+}
+
+/* The same for rows that are sorted: none is accepted that holds a line end, so that nothing needs to be counted. */
+static void cut_at_line_end(covey_csv_chunk *chunk, covey_csv_reader *r)
+{
+    const char *start = r->cursor, *feed = NULL;
+
+    if ((size_t)(r->end - start) > r->chunk_size)
+        feed = memchr(start + r->chunk_size - 1, '\n', (size_t)(r->end - start) - r->chunk_size + 1);
+    r->cursor = feed ? feed + 1 : r->end;
+    *chunk = (covey_csv_chunk){.start = start, .end = r->cursor};
+}
+
+static bool report_progress(covey_csv_reader *r)
 {
     if (!r->run || !r->run->progress || !pthread_equal(pthread_self(), r->caller))
         return true;
@@ -119,14 +109,14 @@ static bool report_progress(struct reader *r)
 }
 
 /* The next chunk to scan, NULL if there is none. */
-static covey_csv_chunk *take_chunk(struct reader *r)
+static covey_csv_chunk *take_chunk(covey_csv_reader *r)
 {
     covey_csv_chunk *chunk = NULL;
 
     pthread_mutex_lock(&r->lock);
     if (!r->stop && r->cursor < r->end) {
         chunk = &r->chunk[r->n_chunks++];
-        cut_chunk(chunk, r);
+        (r->order == COVEY_CSV_ANY ? covey_i_csv_reader_cut : cut_at_line_end)(chunk, r);
         if (!report_progress(r))
             r->stop = r->cancelled = true;
     }
@@ -134,7 +124,7 @@ static covey_csv_chunk *take_chunk(struct reader *r)
     return chunk;
 }
 
-static void stop_all(struct reader *r)
+static void stop_all(covey_csv_reader *r)
 {
     pthread_mutex_lock(&r->lock);
     r->stop = true;
@@ -152,13 +142,16 @@ static bool has_good_bytes(const covey_csv_chunk *chunk)
 
 static covey_status scan_chunks(void *context, size_t worker, covey_error *err)
 {
-    struct reader *r = context;
+    covey_csv_reader *r = context;
     covey_csv_scanner *scanner = &r->scanner[worker];
     covey_csv_chunk *chunk;
 
     while ((chunk = take_chunk(r))) {
         chunk->worker = worker;
-        covey_i_csv_scan(chunk, scanner);
+        if (r->order == COVEY_CSV_ANY)
+            covey_i_csv_scan(chunk, scanner);
+        else
+            covey_i_csv_scan_sorted(chunk, scanner, r->order == COVEY_CSV_NUMBERED);
         chunk->bad_bytes = r->n_kept < r->n_columns && !chunk->plain && !has_good_bytes(chunk);
         covey_i_infile_drop(&r->file, (size_t)(chunk->start - r->file.bytes), (size_t)(chunk->end - r->file.bytes));
         if (chunk->wrong || scanner->out_of_memory) {
@@ -170,7 +163,7 @@ static covey_status scan_chunks(void *context, size_t worker, covey_error *err)
 }
 
 /* Where the rows stand in the file, if any record spans lines or the first row is not on line 2. */
-static bool collect_lines(struct reader *r)
+static bool collect_lines(covey_csv_reader *r)
 {
     size_t n = 0, at = 0;
     int64_t row = 0, extra = 0;
@@ -209,7 +202,7 @@ static size_t usual_chunk_size(size_t n_bytes, size_t n_workers)
 }
 
 /* The first chunk that is not well-formed, or has bad bytes, is read again to say why. */
-static covey_status find_fault(const struct reader *r, covey_error *err)
+static covey_status find_fault(const covey_csv_reader *r, covey_error *err)
 {
     const covey_csv_source source = {.path = r->path, .end = r->end, .delimiter = r->delimiter, .trim = r->options->trim,
                                      .name = r->name, .n_columns = r->n_columns};
@@ -223,7 +216,7 @@ static covey_status find_fault(const struct reader *r, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status scan_file(struct reader *r, covey_error *err)
+static covey_status start_scanners(covey_csv_reader *r, covey_error *err)
 {
     const size_t left = (size_t)(r->end - r->cursor);
 
@@ -241,13 +234,53 @@ static covey_status scan_file(struct reader *r, covey_error *err)
         if (!covey_i_csv_scanner_init(&r->scanner[w], r->n_columns, r->delimiter, r->options->trim, r->kept))
             return fail_memory(r, err);
     r->caller = pthread_self();
+    return COVEY_OK;
+}
+
+/* Scans from the cursor to the end, on all threads.  *in_order false: the rows are not what they were expected to be, and have to be read again. */
+static covey_status scan_rows(bool *in_order, covey_csv_reader *r, covey_error *err)
+{
+    *in_order = true;
+    COVEY_TRY(start_scanners(r, err));
     COVEY_TRY(covey_i_parallel((int)r->n_workers, r->n_workers, scan_chunks, r, err));
     if (r->cancelled)
         return covey_fail(err, COVEY_ECANCELLED, "%s: reading was cancelled", r->path);
-    return find_fault(r, err);
+    if (r->order == COVEY_CSV_ANY)
+        return find_fault(r, err);
+    for (size_t i = 0; i < r->n_chunks; i++)
+        *in_order &= !r->chunk[i].wrong;
+    if (!*in_order || r->order == COVEY_CSV_SORTED)
+        return COVEY_OK;
+    if (!covey_i_csv_join_numbers(&r->numbers, r->chunk, r->n_chunks))
+        return fail_memory(r, err);
+    *in_order = r->numbers.start != NULL;
+    return COVEY_OK;
 }
 
-static covey_status build_table(covey_table **out, struct reader *r, covey_error *err)
+/* The first column of a numbered file has a name only. */
+static covey_status add_numbers_column(covey_table **out, const covey_csv_reader *r, covey_error *err)
+{
+    covey_table *narrow = *out, *table = NULL;
+    covey_column *number = NULL;
+    covey_status status;
+
+    *out = NULL;
+    if ((status = covey_i_table_new(&table, narrow->n_rows, r->n_columns, err)) == COVEY_OK &&
+        (status = covey_i_column_new(&number, r->name[0], COVEY_TYPE_TEXT, narrow->n_rows, 0, false, 0, NULL, NULL, NULL, err)) == COVEY_OK) {
+        table->columns[0] = number;
+        for (size_t c = 0; c < narrow->n_columns; c++) {
+            table->columns[c + 1] = narrow->columns[c];
+            narrow->columns[c] = NULL;
+        }
+        *out = table;
+    } else {
+        covey_table_free(table);
+    }
+    covey_table_free(narrow);
+    return status;
+}
+
+static covey_status build_table(covey_table **out, covey_csv_reader *r, covey_error *err)
 {
     static const char *const empty[] = {""};
     covey_csv_parts parts = {.path = r->path,
@@ -269,11 +302,41 @@ static covey_status build_table(covey_table **out, struct reader *r, covey_error
     if (!collect_lines(r))
         return fail_memory(r, err);
     parts.lines = r->lines;
-    return covey_i_csv_columns(out, &parts, r->run, err);
+    if (r->order != COVEY_CSV_NUMBERED)
+        return covey_i_csv_columns(out, &parts, r->run, err);
+    r->kept[0] = false;
+    COVEY_TRY(covey_i_csv_columns(out, &parts, r->run, err));
+    return add_numbers_column(out, r, err);
+}
+
+/* Can the quick way be tried? */
+static bool may_be_sorted(const covey_csv_reader *r)
+{
+    return r->n_kept == r->n_columns && !r->options->trim && (r->order == COVEY_CSV_SORTED || r->n_columns > 1);
+}
+
+covey_status covey_i_csv_reader_rows(covey_table **out, covey_csv_reader *r, covey_error *err)
+{
+    const char *cursor = r->cursor;
+    const size_t chunk_size = r->chunk_size;
+    bool in_order;
+
+    if (r->order != COVEY_CSV_ANY && may_be_sorted(r)) {
+        COVEY_TRY(scan_rows(&in_order, r, err));
+        if (in_order)
+            return build_table(out, r, err);
+        covey_i_csv_reader_free_rows(r);
+    }
+    r->order = COVEY_CSV_ANY;
+    r->cursor = cursor;
+    r->chunk_size = chunk_size;
+    r->stop = false;
+    COVEY_TRY(scan_rows(&in_order, r, err));
+    return build_table(out, r, err);
 }
 
 /* Names must be there and differ, because policies call columns by name. */
-static covey_status check_names(const struct reader *r, covey_error *err)
+static covey_status check_names(const covey_csv_reader *r, covey_error *err)
 {
     covey_dictionary seen;
     covey_status status = COVEY_OK;
@@ -296,7 +359,7 @@ static covey_status check_names(const struct reader *r, covey_error *err)
 }
 
 /* Takes the names from the first record, or numbers the columns. */
-static covey_status set_names(struct reader *r, covey_error *err)
+static covey_status set_names(covey_csv_reader *r, covey_error *err)
 {
     const bool numbered = r->options->no_header;
 
@@ -323,7 +386,7 @@ static covey_status set_names(struct reader *r, covey_error *err)
 }
 
 /* What looks at first sight as if it were no CSV file in UTF-8. */
-static covey_status check_encoding(const struct reader *r, covey_error *err)
+static covey_status check_encoding(const covey_csv_reader *r, covey_error *err)
 {
     const char *bytes = r->file.bytes;
     const size_t size = r->file.size;
@@ -335,7 +398,7 @@ static covey_status check_encoding(const struct reader *r, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status read_header(struct reader *r, covey_error *err)
+static covey_status read_header(covey_csv_reader *r, covey_error *err)
 {
     const char *first;
     bool more;
@@ -353,8 +416,7 @@ static covey_status read_header(struct reader *r, covey_error *err)
     return set_names(r, err);
 }
 
-/* What belongs to the rows that were scanned. */
-static void free_rows(struct reader *r)
+void covey_i_csv_reader_free_rows(covey_csv_reader *r)
 {
     for (size_t i = 0; r->chunk && i < r->n_chunks; i++)
         covey_i_csv_chunk_clear(&r->chunk[i], r->n_columns);
@@ -369,9 +431,10 @@ static void free_rows(struct reader *r)
     r->n_chunks = r->n_workers = 0;
 }
 
-static void free_reader(struct reader *r)
+void covey_i_csv_reader_free(covey_csv_reader *r)
 {
-    free_rows(r);
+    covey_i_csv_reader_free_rows(r);
+    covey_i_free(r->numbers.start);
     covey_i_free(r->name);
     covey_i_free(r->kept);
     covey_i_free(r->number);
@@ -379,39 +442,87 @@ static void free_reader(struct reader *r)
     pthread_mutex_destroy(&r->lock);
 }
 
+covey_status covey_i_csv_reader_begin(covey_csv_reader *r, covey_error *err)
+{
+    COVEY_TRY(check_encoding(r, err));
+    return read_header(r, err);
+}
+
+/* numbers: NULL where none are expected. */
+static covey_status read_bytes(covey_table **out, covey_csv_numbers *numbers, covey_csv_reader *r, covey_error *err)
+{
+    covey_status status;
+
+    COVEY_TRY(covey_i_csv_check_delimiter(r->options->delimiter, err));
+    pthread_mutex_init(&r->lock, NULL);
+    if ((status = covey_i_csv_reader_begin(r, err)) == COVEY_OK)
+        status = covey_i_csv_reader_rows(out, r, err);
+    if (status == COVEY_OK && numbers) {
+        *numbers = r->numbers;
+        r->numbers = (covey_csv_numbers){0};
+    }
+    covey_i_csv_reader_free(r);
+    return status;
+}
+
 covey_status covey_i_csv_read_file(covey_table **out, const covey_infile *file, const char *path, const covey_csv_options *options,
                                    size_t chunk_size, const covey_run *run, covey_error *err)
 {
-    static const covey_csv_options defaults = COVEY_CSV_OPTIONS_INIT;
-    struct reader r = {.path = path, .options = options ? options : &defaults, .run = run, .file = *file, .chunk_size = chunk_size};
-    covey_status status;
+    covey_csv_reader r = {.path = path, .options = options ? options : &defaults, .run = run, .file = *file, .chunk_size = chunk_size};
 
-    COVEY_TRY(covey_i_csv_check_delimiter(r.options->delimiter, err));
-    pthread_mutex_init(&r.lock, NULL);
-    if ((status = check_encoding(&r, err)) != COVEY_OK || (status = read_header(&r, err)) != COVEY_OK ||
-        (status = scan_file(&r, err)) != COVEY_OK)
-        goto done;
-    status = build_table(out, &r, err);
-done:
-    free_reader(&r);
-    return status;
+    return read_bytes(out, NULL, &r, err);
+}
+
+covey_status covey_i_csv_read_sorted_file(covey_table **out, covey_csv_numbers *numbers, const covey_infile *file, const char *path,
+                                          const covey_csv_options *options, size_t chunk_size, const covey_run *run, covey_error *err)
+{
+    covey_csv_reader r = {.path = path, .options = options ? options : &defaults, .run = run, .file = *file, .chunk_size = chunk_size,
+                          .order = numbers ? COVEY_CSV_NUMBERED : COVEY_CSV_SORTED};
+
+    if (numbers)
+        *numbers = (covey_csv_numbers){0};
+    return read_bytes(out, numbers, &r, err);
+}
+
+/* The file must be the same at the end. */
+static covey_status finish_reading(covey_table **out, covey_table *table, covey_infile *file, const char *path, covey_status status, covey_error *err)
+{
+    const covey_status unchanged = status == COVEY_OK || status == COVEY_EPARSE ? covey_i_infile_unchanged(file, path, err) : COVEY_OK;
+
+    covey_i_infile_close(file);
+    if (status == COVEY_OK && unchanged == COVEY_OK)
+        *out = table;
+    else
+        covey_table_free(table);
+    return unchanged != COVEY_OK ? unchanged : status;
 }
 
 covey_status covey_csv_read(covey_table **out, const char *path, const covey_csv_options *options, const covey_run *run, covey_error *err)
 {
     covey_infile file = COVEY_INFILE_INIT;
     covey_table *table = NULL;
-    covey_status status, unchanged;
+    covey_status status;
 
     COVEY_TRY(covey_i_infile_open(&file, path, err));
     status = covey_i_csv_read_file(&table, &file, path, options, 0, run, err);
-    unchanged = status == COVEY_OK || status == COVEY_EPARSE ? covey_i_infile_unchanged(&file, path, err) : COVEY_OK;
-    covey_i_infile_close(&file);
-    if (status == COVEY_OK && unchanged == COVEY_OK)
-        *out = table;
-    else
-        covey_table_free(table);
-    return unchanged != COVEY_OK ? unchanged : status;
+    return finish_reading(out, table, &file, path, status, err);
+}
+
+covey_status covey_i_csv_read_sorted(covey_table **out, covey_csv_numbers *numbers, const char *path, const covey_csv_options *options,
+                                     const covey_run *run, covey_error *err)
+{
+    covey_infile file = COVEY_INFILE_INIT;
+    covey_table *table = NULL;
+    covey_status status;
+
+    COVEY_TRY(covey_i_infile_open(&file, path, err));
+    status = covey_i_csv_read_sorted_file(&table, numbers, &file, path, options, 0, run, err);
+    status = finish_reading(out, table, &file, path, status, err);
+    if (status != COVEY_OK && numbers) {
+        covey_i_free(numbers->start);
+        *numbers = (covey_csv_numbers){0};
+    }
+    return status;
 }
 
 covey_status covey_csv_guess_delimiter(char *out, const char *path, covey_error *err)
@@ -422,140 +533,4 @@ covey_status covey_csv_guess_delimiter(char *out, const char *path, covey_error 
     *out = covey_i_csv_guess(file.bytes, file.size);
     covey_i_infile_close(&file);
     return COVEY_OK;
-}
-
-/* --- piece by piece --- */
-
-struct covey_csv_stream {
-    struct reader reader;      /* its names and header; cursor and end are those of the piece */
-    covey_csv_options options;
-    char *path;
-    const char *first, *end;   /* row, on line first_line; of the file */
-    int64_t first_line;
-    size_t piece_size;
-};
-
-covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, const covey_csv_options *options, size_t piece_size,
-                                     const covey_run *run, covey_error *err)
-{
-    covey_csv_stream *stream = covey_i_array_zero(1, sizeof *stream);
-    struct reader *r;
-    covey_status status;
-
-    if (!stream || !(stream->path = covey_i_strdup(path))) {
-        covey_i_free(stream);
-        return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", path);
-    }
-    stream->options = *options;
-    stream->piece_size = piece_size;
-    r = &stream->reader;
-    *r = (struct reader){.path = stream->path, .options = &stream->options, .run = run};
-    pthread_mutex_init(&r->lock, NULL);
-    if ((status = covey_i_csv_check_delimiter(options->delimiter, err)) == COVEY_OK &&
-        (status = covey_i_infile_open(&r->file, path, err)) == COVEY_OK && (status = check_encoding(r, err)) == COVEY_OK)
-        status = read_header(r, err);
-    stream->first = r->cursor;
-    stream->first_line = r->line;
-    stream->end = r->end;
-    if (status == COVEY_OK)
-        *out = stream;
-    else
-        covey_i_csv_stream_close(stream);
-    return status;
-}
-
-bool covey_i_csv_stream_is_in_memory(const covey_csv_stream *stream)
-{
-    return stream->reader.file.owned != NULL;
-}
-
-uint64_t covey_i_csv_stream_size(const covey_csv_stream *stream)
-{
-    return stream->reader.file.size;
-}
-
-/* The rows of a piece. */
-static covey_status read_piece(covey_table **out, covey_csv_stream *stream, const covey_csv_chunk *piece, covey_error *err)
-{
-    struct reader *r = &stream->reader;
-    covey_status status;
-
-    r->cursor = piece->start;
-    r->end = piece->end;
-    r->line = r->first_line = piece->first_line;
-    r->chunk_size = 0;
-    status = scan_file(r, err);
-    if (status == COVEY_OK)
-        status = build_table(out, r, err);
-    free_rows(r);
-    covey_i_infile_drop(&r->file, (size_t)(piece->start - r->file.bytes), (size_t)(piece->end - r->file.bytes));
-    r->cursor = piece->end;
-    r->line = piece->first_line + piece->n_line_ends;
-    return status;
-}
-
-static void cut_piece(covey_csv_chunk *piece, covey_csv_stream *stream)
-{
-    stream->reader.chunk_size = stream->piece_size;
-    stream->reader.end = stream->end;
-    cut_chunk(piece, &stream->reader);
-}
-
-covey_status covey_i_csv_stream_next(covey_table **out, covey_csv_stream *stream, covey_error *err)
-{
-    covey_csv_chunk piece;
-
-    *out = NULL;
-    if (stream->reader.cursor >= stream->end)
-        return COVEY_OK;
-    cut_piece(&piece, stream);
-    return read_piece(out, stream, &piece, err);
-}
-
-covey_status covey_i_csv_stream_next_runs(covey_table **out, covey_csv_stream *stream, covey_error *err)
-{
-    covey_csv_chunk piece;
-    const char *again;
-    size_t n_quotes, n_line_ends;
-    int64_t line;
-    bool plain;
-
-    *out = NULL;
-    if (stream->reader.cursor >= stream->end)
-        return COVEY_OK;
-    cut_piece(&piece, stream);
-    again = covey_i_csv_end_of_run(piece.end, stream->end);
-    count_bytes(&n_quotes, &n_line_ends, &plain, piece.end, (size_t)(again - piece.end));
-    line = piece.first_line + piece.n_line_ends + (int64_t)n_line_ends;
-    piece.end = covey_i_csv_end_of_run(again, stream->end);
-    COVEY_TRY(read_piece(out, stream, &piece, err));
-    stream->reader.cursor = piece.end < stream->end ? again : stream->end;
-    stream->reader.line = line;
-    return COVEY_OK;
-}
-
-bool covey_i_csv_stream_is_at_end(const covey_csv_stream *stream)
-{
-    return stream->reader.cursor >= stream->end;
-}
-
-void covey_i_csv_stream_rewind(covey_csv_stream *stream)
-{
-    stream->reader.cursor = stream->first;
-    stream->reader.line = stream->first_line;
-}
-
-covey_status covey_i_csv_stream_unchanged(const covey_csv_stream *stream, covey_error *err)
-{
-    return covey_i_infile_unchanged(&stream->reader.file, stream->path, err);
-}
-
-void covey_i_csv_stream_close(covey_csv_stream *stream)
-{
-    if (!stream)
-        return;
-    free_reader(&stream->reader);
-    covey_i_infile_close(&stream->reader.file);
-    covey_i_free(stream->path);
-    covey_i_free(stream);
 }

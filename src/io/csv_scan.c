@@ -32,18 +32,25 @@ struct cell {
 
 bool covey_i_csv_scanner_init(covey_csv_scanner *s, size_t n_columns, char delimiter, bool trim, const bool *kept)
 {
-    size_t rows = BATCH_CELLS / n_columns;
-
-    rows = rows < LEAST_BATCH ? LEAST_BATCH : rows > MOST_BATCH ? MOST_BATCH : rows;
-    *s = (covey_csv_scanner){.n_columns = n_columns, .delimiter = delimiter, .trim = trim, .kept = kept, .batch_rows = rows};
-    s->cell = (covey_text)COVEY_TEXT_INIT;
-    s->dictionary = covey_i_array_zero(n_columns, sizeof *s->dictionary);
-    s->batch = covey_i_array(n_columns * rows, sizeof *s->batch);
-    if (!s->dictionary || !s->batch || !covey_i_csv_marks_new(&s->marks, n_columns * rows))
+    *s = (covey_csv_scanner){.n_columns = n_columns, .delimiter = delimiter, .trim = trim, .kept = kept, .cell = COVEY_TEXT_INIT};
+    if (!(s->dictionary = covey_i_array_zero(n_columns, sizeof *s->dictionary)))
         return false;
     for (size_t c = 0; c < n_columns; c++)
         if (kept[c] && !covey_i_dictionary_init(&s->dictionary[c]))
             return false;
+    return true;
+}
+
+static bool make_room(covey_csv_scanner *s)
+{
+    size_t rows = BATCH_CELLS / s->n_columns;
+
+    if (s->batch_rows > 0)
+        return true;
+    rows = rows < LEAST_BATCH ? LEAST_BATCH : rows > MOST_BATCH ? MOST_BATCH : rows;
+    if (!(s->batch = covey_i_array(s->n_columns * rows, sizeof *s->batch)) || !covey_i_csv_marks_new(&s->marks, s->n_columns * rows))
+        return false;
+    s->batch_rows = rows;
     return true;
 }
 
@@ -66,9 +73,11 @@ void covey_i_csv_chunk_clear(covey_csv_chunk *chunk, size_t n_columns)
     covey_i_free(chunk->width);
     covey_i_free(chunk->long_row);
     covey_i_free(chunk->long_extra);
+    covey_i_free(chunk->number_start);
     chunk->codes = NULL;
     chunk->width = NULL;
     chunk->long_row = chunk->long_extra = NULL;
+    chunk->number_start = NULL;
 }
 
 static bool is_blank(const covey_csv_scanner *s, char c)
@@ -351,8 +360,7 @@ static void copy_wider(void *to, int to_width, const void *from, int from_width,
             ((uint32_t *)to)[i] = ((const uint8_t *)from)[i];
 }
 
-/* Gives column c of the chunk wider codes, if its dictionary has outgrown them. */
-static bool widen(covey_csv_chunk *chunk, size_t c, uint32_t n_values)
+bool covey_i_csv_chunk_widen(covey_csv_chunk *chunk, size_t c, uint32_t n_values, int64_t n_rows)
 {
     const size_t capacity = (size_t)chunk->n_line_ends + 1;
     const int old_width = chunk->width[c], width = covey_i_code_width(n_values);
@@ -363,7 +371,7 @@ static bool widen(covey_csv_chunk *chunk, size_t c, uint32_t n_values)
     if (!(codes = covey_i_array(capacity, (size_t)width)))
         return false;
     if (old_width)
-        copy_wider(codes, width, chunk->codes[c], old_width, chunk->n_rows);
+        copy_wider(codes, width, chunk->codes[c], old_width, n_rows);
     covey_i_free(chunk->codes[c]);
     chunk->codes[c] = codes;
     chunk->width[c] = (uint8_t)width;
@@ -376,7 +384,7 @@ static bool flush(covey_csv_chunk *chunk, covey_csv_scanner *s, size_t n_rows)
     for (size_t c = 0; c < s->n_columns; c++) {
         if (!s->kept[c])
             continue;
-        if (s->dictionary[c].broken || !widen(chunk, c, s->dictionary[c].n))
+        if (s->dictionary[c].broken || !covey_i_csv_chunk_widen(chunk, c, s->dictionary[c].n, chunk->n_rows))
             return false;
         narrow((char *)chunk->codes[c] + (size_t)chunk->n_rows * chunk->width[c], chunk->width[c], s->batch + c * s->batch_rows, n_rows);
     }
@@ -391,7 +399,7 @@ void covey_i_csv_scan(covey_csv_chunk *chunk, covey_csv_scanner *s)
 
     chunk->codes = covey_i_array_zero(s->n_columns, sizeof *chunk->codes);
     chunk->width = covey_i_array_zero(s->n_columns, 1);
-    s->out_of_memory = !chunk->codes || !chunk->width;
+    s->out_of_memory = !chunk->codes || !chunk->width || !make_room(s);
     while (p < chunk->end && !s->out_of_memory) {
         const char *next = NULL;
         size_t n_rows = 0;

@@ -24,7 +24,8 @@ typedef struct covey_csv_chunk {
     uint8_t *width;            /* [n_columns] */
     int64_t *long_row, *long_extra; /* [n_long] rows that hold line breaks, and how many */
     size_t n_long, long_capacity;
-    bool wrong;                /* not well-formed */
+    uint32_t first_number, n_numbers, *number_start; /* of a numbered file: [n_numbers] first row of each, see csv_sorted.h */
+    bool wrong;                /* not well-formed, or not sorted as it is expected to be */
     bool bad_bytes;            /* NUL or no UTF-8 somewhere, perhaps in a column that is not kept */
 } covey_csv_chunk;
 
@@ -36,7 +37,7 @@ typedef struct covey_csv_scanner {
     const bool *kept;               /* [n_columns] */
     covey_dictionary *dictionary;   /* [n_columns] */
     uint32_t *batch;                /* [n_columns][batch_rows] codes on their way to the chunk */
-    size_t batch_rows;
+    size_t batch_rows;              /* 0: batches have no room yet */
     covey_csv_marks marks;          /* of a batch */
     covey_text cell;                /* a cell with doubled quotes, undone */
     bool out_of_memory;
@@ -47,6 +48,8 @@ void covey_i_csv_scanner_free(covey_csv_scanner *scanner); /* may be all zeros *
 
 /* Reads a chunk; sets chunk->wrong or scanner->out_of_memory if it could not. */
 void covey_i_csv_scan(covey_csv_chunk *chunk, covey_csv_scanner *scanner);
+/* Gives column c wider codes if so many values need them; the first n_rows are kept.  False without memory. */
+bool covey_i_csv_chunk_widen(covey_csv_chunk *chunk, size_t c, uint32_t n_values, int64_t n_rows);
 void covey_i_csv_chunk_clear(covey_csv_chunk *chunk, size_t n_columns);
 
 #endif

@@ -56,6 +56,35 @@ static void compare_with_parser(const covey_table *table, const covey_infile *fi
     covey_i_csv_parser_clear(&parser);
 }
 
+/* The reader of sorted files must say the same; of a numbered one the numbers are those of the first column. */
+static void compare_with_sorted(const covey_table *table, const covey_infile *file, const covey_csv_options *options, size_t chunk_size,
+                                covey_status status, const covey_error *err)
+{
+    const covey_run run = {.n_threads = 2};
+
+    for (int is_numbered = 0; is_numbered < 2; is_numbered++) {
+        covey_csv_numbers numbers = {0};
+        covey_table *sorted = NULL;
+        covey_error err_sorted = {0};
+
+        require(covey_i_csv_read_sorted_file(&sorted, is_numbered ? &numbers : NULL, file, "f.csv", options, chunk_size, &run, &err_sorted) == status);
+        if (status != COVEY_OK) {
+            require(strcmp(err->message, err_sorted.message) == 0 && err->row == err_sorted.row && strcmp(err->column, err_sorted.column) == 0);
+            continue;
+        }
+        require(covey_table_n_rows(sorted) == covey_table_n_rows(table) && covey_table_n_columns(sorted) == covey_table_n_columns(table));
+        for (uint32_t n = 1; numbers.start && n <= numbers.n; n++)
+            for (uint32_t row = numbers.start[n - 1]; row < numbers.start[n]; row++)
+                require(strtoul(covey_column_label(covey_table_column(table, 0), covey_column_code(covey_table_column(table, 0), row)), NULL, 10) == n);
+        require(!numbers.start || numbers.start[numbers.n] == covey_table_n_rows(table));
+        for (size_t c = numbers.start != NULL; c < covey_table_n_columns(table); c++)
+            for (int64_t row = 0; row < covey_table_n_rows(table); row++)
+                require(covey_column_code(covey_table_column(table, c), row) == covey_column_code(covey_table_column(sorted, c), row));
+        covey_i_free(numbers.start);
+        covey_table_free(sorted);
+    }
+}
+
 static void check_types(const covey_table *table)
 {
     for (size_t c = 0; c < covey_table_n_columns(table); c++) {
@@ -100,6 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         require(strcmp(err.message, err_again.message) == 0 && err.row == err_again.row && strcmp(err.column, err_again.column) == 0);
     }
+    compare_with_sorted(table, &file, &options, 1 + (data[0] >> 3), status, &err);
     covey_table_free(table);
     covey_table_free(again);
     covey_i_infile_close(&file);

@@ -42,6 +42,49 @@ static bool goes_through(const covey_infile *file, int n_threads, int64_t n)
     return status == COVEY_OK;
 }
 
+/* The same of the reader of sorted files, which goes the ordinary way where one is not. */
+static bool sorted_goes_through(const covey_infile *file, int n_threads, int64_t n)
+{
+    const covey_run run = {.n_threads = n_threads};
+    covey_csv_numbers numbers = {0};
+    covey_table *table = NULL;
+    covey_error err = {0};
+    covey_status status;
+
+    covey_i_alloc_fail_at(n);
+    status = covey_i_csv_read_sorted_file(&table, &numbers, file, "t.csv", NULL, 500, &run, &err);
+    covey_i_alloc_fail_at(0);
+    if (status != COVEY_OK) {
+        assert_int_equal(status, COVEY_ENOMEM);
+        assert_int_equal(err.status, COVEY_ENOMEM);
+        assert_null(numbers.start);
+    }
+    covey_i_free(numbers.start);
+    covey_table_free(table);
+    return status == COVEY_OK;
+}
+
+static void test_sorted_files_without_memory(void **state)
+{
+    (void)state;
+    for (int is_sorted = 0; is_sorted < 2; is_sorted++) {
+        covey_text text = COVEY_TEXT_INIT;
+        covey_infile file;
+        int64_t n = 1;
+
+        covey_i_text_add_string(&text, "class,letter,text\n");
+        for (int row = 0; row < 1500; row++)
+            covey_i_text_add_format(&text, "%d,%c,a text of row %d\n", row / 3 + 1, "xyz"[row % 3], row);
+        covey_i_text_add_string(&text, is_sorted ? "" : "7,x,y\n");
+        file = csv_of_bytes(text.bytes, text.size);
+        while (!sorted_goes_through(&file, 2, n))
+            assert_true(++n < 5000);
+        assert_true(n > 30);
+        covey_i_infile_close(&file);
+        covey_i_text_free(&text);
+    }
+}
+
 static void fail_each_request(int n_threads)
 {
     covey_text text = COVEY_TEXT_INIT;
@@ -96,6 +139,7 @@ static void a_file_that_is_wrong_is_that_or_out_of_memory(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sorted_files_without_memory),
         cmocka_unit_test(one_thread),
         cmocka_unit_test(three_threads),
         cmocka_unit_test(a_file_that_is_wrong_is_that_or_out_of_memory),

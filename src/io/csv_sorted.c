@@ -1,0 +1,353 @@
+/* See csv_sorted.h.  A column's code is written when the next one is known: at once for all rows that have it. */
+#include "io/csv_sorted.h"
+
+#include "base/alloc.h"
+#include "table/table_impl.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum { SLACK = 16 }; /* codes behind the last row that may be written */
+
+static const uint64_t ONES = 0x0101010101010101u, HIGHS = 0x8080808080808080u;
+
+/* The number that the next row has if it is not that of the row before. */
+struct number {
+    uint32_t value;
+    uint32_t size;
+    char digits[16];
+};
+
+struct scan {
+    covey_csv_chunk *chunk;
+    covey_csv_scanner *s;
+    uint32_t *end;    /* [n_columns] of the cells of the row before, from its beginning: where the delimiter or line feed is */
+    uint32_t *code;   /* [n_columns] of the row before */
+    int64_t *since;   /* [n_columns] the first row that has it; not written from there on */
+    int64_t row;
+    struct number next;
+    size_t capacity;  /* of chunk->number_start */
+};
+
+/* The lowest high bit that is set is the first byte of word that equals the byte repeated in pattern; see csv_scan.c. */
+static inline uint64_t marks(uint64_t word, uint64_t pattern)
+{
+    const uint64_t x = word ^ pattern;
+
+    return (x - ONES) & ~x & HIGHS;
+}
+
+/* How many of n bytes are the same from the beginning; at least n if all are.  Up to 31 bytes behind them are read. */
+#ifdef __SSE2__
+static inline uint32_t same_bytes(const char *a, const char *b, uint32_t n)
+{
+    for (uint32_t i = 0;; i += 32) {
+        uint32_t same = 0;
+
+        for (int half = 0; half < 2; half++) {
+            const __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + i + 16 * half));
+            const __m128i y = _mm_loadu_si128((const __m128i *)(const void *)(b + i + 16 * half));
+
+            same |= (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(x, y)) << 16 * half;
+        }
+        if (~same)
+            return i + (uint32_t)__builtin_ctz(~same);
+        if (i + 32 >= n)
+            return n;
+    }
+}
+#else
+static inline uint32_t same_bytes(const char *a, const char *b, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i += 8) {
+        const uint64_t different = covey_i_load_word(a + i) ^ covey_i_load_word(b + i);
+
+        if (different)
+            return i + ((uint32_t)__builtin_ctzll(different) >> 3);
+    }
+    return n;
+}
+#endif
+
+/* --- codes --- */
+
+static void fill(void *codes, int width, int64_t from, int64_t to, uint32_t code)
+{
+    const size_t n = (size_t)(to - from);
+
+    if (width == 1) {
+        if (n <= SLACK)
+            memset((uint8_t *)codes + from, (int)code, SLACK);
+        else
+            memset((uint8_t *)codes + from, (int)code, n);
+    } else if (width == 2) {
+        uint16_t *at = (uint16_t *)codes + from;
+
+        if (n <= SLACK)
+            for (size_t i = 0; i < SLACK; i++)
+                at[i] = (uint16_t)code;
+        else
+            for (size_t i = 0; i < n; i++)
+                at[i] = (uint16_t)code;
+    } else {
+        uint32_t *at = (uint32_t *)codes + from;
+
+        for (size_t i = 0; i < n; i++)
+            at[i] = code;
+    }
+}
+
+/* From this row on column c has another code.  False without memory. */
+static inline bool change(struct scan *x, size_t c, uint32_t code)
+{
+    covey_csv_chunk *chunk = x->chunk;
+
+    if (x->row > x->since[c])
+        fill(chunk->codes[c], chunk->width[c], x->since[c], x->row, x->code[c]);
+    x->since[c] = x->row;
+    x->code[c] = code;
+    return (chunk->width[c] && code < (uint64_t)1 << 8 * chunk->width[c]) ||
+           covey_i_csv_chunk_widen(chunk, c, x->s->dictionary[c].n, x->row);
+}
+
+/* --- cells --- */
+
+struct cell {
+    const char *bytes, *stop; /* stop: the delimiter or line feed behind it */
+    uint64_t size;
+};
+
+/* Where the first of three bytes is; one of them comes. */
+static const char *find_mark(const char *at, uint64_t a, uint64_t b, uint64_t c)
+{
+    for (;; at += 8) {
+        const uint64_t word = covey_i_load_word(at), hit = marks(word, a) | marks(word, b) | marks(word, c);
+
+        if (hit)
+            return at + (__builtin_ctzll(hit) >> 3);
+    }
+}
+
+/* One that begins with a quote, or is longer than 7 bytes; false if it is not for this way. */
+static bool long_cell(struct cell *cell, const char *at, char delimiter)
+{
+    const uint64_t delimiters = ONES * (unsigned char)delimiter, line_feeds = ONES * '\n', quotes = ONES * '"';
+
+    if (*at == '"') {
+        const char *closing = find_mark(at + 1, quotes, quotes, line_feeds);
+
+        *cell = (struct cell){at + 1, closing + 1, (uint64_t)(closing - (at + 1))};
+        return *closing == '"' && (closing[1] == delimiter || closing[1] == '\n');
+    }
+    cell->bytes = at;
+    cell->stop = find_mark(at, delimiters, line_feeds, quotes);
+    cell->size = (uint64_t)(cell->stop - at);
+    return *cell->stop != '"' && !(*cell->stop == '\n' && cell->size > 0 && cell->stop[-1] == '\r');
+}
+
+/* Takes the cells of a row from column c on apart, which begins at `at`; false if they are not for this way, or without memory. */
+static inline bool take_cells(struct scan *x, const char *row, const char *at, size_t c)
+{
+    covey_csv_scanner *s = x->s;
+    const uint64_t delimiters = ONES * (unsigned char)s->delimiter, line_feeds = ONES * '\n', quotes = ONES * '"';
+    const size_t n = s->n_columns;
+
+    for (; c < n; c++) {
+        const uint64_t word = covey_i_load_word(at), hit = marks(word, delimiters) | marks(word, line_feeds) | marks(word, quotes);
+        const uint32_t size = (uint32_t)__builtin_ctzll(hit | (uint64_t)1 << 63) >> 3;
+        const char *stop = at + size;
+        uint32_t code;
+
+        if (hit && *stop != '"' && !(*stop == '\n' && size > 0 && stop[-1] == '\r')) {
+            code = covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(word, size), size, at);
+        } else {
+            struct cell cell;
+
+            if (!long_cell(&cell, at, s->delimiter) || cell.size > INT32_MAX)
+                return false;
+            code = covey_i_dictionary_code(&s->dictionary[c], cell.bytes, (uint32_t)cell.size);
+            stop = cell.stop;
+        }
+        if (*stop != (c + 1 < n ? s->delimiter : '\n'))
+            return false; /* too few cells or too many */
+        if ((code != x->code[c] || x->row == 0) && !change(x, c, code)) {
+            s->out_of_memory = true;
+            return false;
+        }
+        x->end[c] = (uint32_t)(stop - row);
+        at = stop + 1;
+    }
+    return true;
+}
+
+/* --- numbers --- */
+
+/* A row with the next number begins; false without memory. */
+static bool begin_number(struct scan *x)
+{
+    covey_csv_chunk *chunk = x->chunk;
+
+    if (chunk->n_numbers == x->capacity) {
+        const size_t capacity = x->capacity ? 2 * x->capacity : 1024;
+        uint32_t *start = covey_i_realloc(chunk->number_start, capacity, sizeof *start);
+
+        if (!start)
+            return false;
+        chunk->number_start = start;
+        x->capacity = capacity;
+    }
+    chunk->number_start[chunk->n_numbers++] = (uint32_t)x->row;
+    return true;
+}
+
+static void count_up(struct number *number)
+{
+    uint32_t i = number->size;
+
+    number->value++;
+    while (i > 0 && number->digits[i - 1] == '9')
+        number->digits[--i] = '0';
+    if (i > 0) {
+        number->digits[i - 1]++;
+    } else {
+        memmove(number->digits + 1, number->digits, number->size++);
+        number->digits[0] = '1';
+    }
+}
+
+/* The number of the chunk's first row is the next one. */
+static bool first_number(struct number *number, const char *at, char delimiter)
+{
+    uint64_t value = 0;
+
+    *number = (struct number){0};
+    for (; at[number->size] >= '0' && at[number->size] <= '9'; number->size++) {
+        if (number->size == 9) /* as many rows would not fit into memory */
+            return false;
+        number->digits[number->size] = at[number->size];
+        value = value * 10 + (uint64_t)(at[number->size] - '0');
+    }
+    number->value = (uint32_t)value;
+    return value > 0 && number->digits[0] != '0' && at[number->size] == delimiter;
+}
+
+static bool is_next(const struct number *number, const char *at, char delimiter)
+{
+    if (number->size <= 8 ? covey_i_first_bytes(covey_i_load_word(at) ^ covey_i_load_word(number->digits), number->size) != 0
+                          : memcmp(at, number->digits, number->size) != 0)
+        return false;
+    return at[number->size] == delimiter;
+}
+
+/* --- rows --- */
+
+/* A row that has another number than the one before: the cells behind it may still be the same. */
+static bool take_numbered(struct scan *x, const char *row, const char *before)
+{
+    const uint32_t size = x->next.size;
+    size_t c = 1;
+
+    if (!is_next(&x->next, row, x->s->delimiter))
+        return false;
+    if (!begin_number(x)) {
+        x->s->out_of_memory = true;
+        return false;
+    }
+    count_up(&x->next);
+    if (before && x->end[0] == size) {
+        const uint32_t behind = size + 1, same = behind + same_bytes(row + behind, before + behind, x->end[x->s->n_columns - 1] + 1 - behind);
+
+        while (c < x->s->n_columns && x->end[c] < same)
+            c++;
+    }
+    x->end[0] = size;
+    return take_cells(x, row, row + x->end[c - 1] + 1, c);
+}
+
+static bool take_row(struct scan *x, const char *row, const char *before, uint32_t same, bool is_numbered)
+{
+    const size_t n = x->s->n_columns;
+    size_t c = 0;
+
+    if (n > 1 && x->end[n - 2] < same) /* the usual case */
+        c = n - 1;
+    else
+        while (x->end[c] < same)
+            c++;
+    if (is_numbered && c == 0)
+        return take_numbered(x, row, before);
+    return take_cells(x, row, row + (c > 0 ? x->end[c - 1] + 1 : 0), c);
+}
+
+static bool scan_rows(struct scan *x, bool is_numbered)
+{
+    const char *row = x->chunk->start, *before = NULL;
+    const size_t last = x->s->n_columns - 1;
+
+    if (is_numbered && row < x->chunk->end && (!first_number(&x->next, row, x->s->delimiter)))
+        return false;
+    x->chunk->first_number = x->next.value;
+    for (; row < x->chunk->end; x->row++) {
+        const uint32_t size = x->end[last] + 1, same = before ? same_bytes(row, before, size) : 0;
+
+        if ((!before || same < size) && !take_row(x, row, before, same, is_numbered))
+            return false;
+        before = row;
+        row += x->end[last] + 1;
+    }
+    for (size_t c = is_numbered; c <= last && x->row > 0; c++)
+        if (!change(x, c, x->code[c]))
+            return false;
+    return true;
+}
+
+void covey_i_csv_scan_sorted(covey_csv_chunk *chunk, covey_csv_scanner *s, bool is_numbered)
+{
+    const size_t n = s->n_columns;
+    struct scan x = {.chunk = chunk, .s = s};
+    bool done = false;
+
+    x.end = covey_i_array_zero(n, sizeof *x.end);
+    x.code = covey_i_array_zero(n, sizeof *x.code);
+    x.since = covey_i_array_zero(n, sizeof *x.since);
+    chunk->codes = covey_i_array_zero(n, sizeof *chunk->codes);
+    chunk->width = covey_i_array_zero(n, 1);
+    chunk->n_line_ends = (chunk->end - chunk->start) / (int64_t)n + SLACK; /* no record is shorter than its delimiters and line feed */
+    if (!x.end || !x.code || !x.since || !chunk->codes || !chunk->width)
+        s->out_of_memory = true;
+    else
+        done = (chunk->end == chunk->start || chunk->end[-1] == '\n') && chunk->end - chunk->start <= INT32_MAX && scan_rows(&x, is_numbered);
+    chunk->n_rows = x.row;
+    for (size_t c = is_numbered; c < n; c++)
+        if (s->dictionary[c].broken)
+            s->out_of_memory = true;
+    chunk->wrong = !done && !s->out_of_memory;
+    covey_i_free(x.end);
+    covey_i_free(x.code);
+    covey_i_free(x.since);
+}
+
+bool covey_i_csv_join_numbers(covey_csv_numbers *out, const covey_csv_chunk *chunk, size_t n_chunks)
+{
+    uint32_t last = 0, known = 0, *start;
+    int64_t row = 0;
+
+    *out = (covey_csv_numbers){0};
+    for (size_t i = 0; i < n_chunks; i++) {
+        if (chunk[i].n_rows == 0)
+            continue;
+        if (chunk[i].first_number != last && chunk[i].first_number != last + 1)
+            return true;
+        last = chunk[i].first_number + chunk[i].n_numbers - 1;
+    }
+    if (!(start = covey_i_array((size_t)last + 1, sizeof *start)))
+        return false;
+    for (size_t i = 0; i < n_chunks; row += chunk[i++].n_rows)
+        for (uint32_t k = 0; k < chunk[i].n_numbers; k++)
+            if (chunk[i].first_number + k > known) /* else the chunk goes on with the number of the one before */
+                start[known++] = (uint32_t)row + chunk[i].number_start[k];
+    start[last] = (uint32_t)row;
+    *out = (covey_csv_numbers){last, start};
+    return true;
+}
