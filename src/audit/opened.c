@@ -276,8 +276,10 @@ void covey_i_opened_free(covey_opened *opened)
         covey_hierarchy_free(opened->column[i].rebuilt);
         covey_arena_free(&opened->column[i].arena);
     }
-    for (size_t t = 0; t < opened->n_tables; t++)
+    for (size_t t = 0; t < opened->n_tables; t++) {
         covey_table_free(opened->table[t].table);
+        covey_i_free(opened->table[t].numbers.start);
+    }
     covey_arena_free(&opened->arena);
     covey_i_free(opened);
 }

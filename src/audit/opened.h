@@ -7,6 +7,7 @@
 
 #include "audit/problems.h"
 #include "audit/stated.h"
+#include "io/csv_sorted.h"
 #include "io/csv_stream.h"
 
 typedef enum covey_cell_kind {
@@ -34,7 +35,8 @@ typedef struct covey_opened_table {
     size_t n_expected; const char **expected; struct covey_opened_column **bound; /* the other columns; bound NULL: of the form's own */
     bool usable;                /* its header and its first column can be understood */
     uint32_t n_rows, n_classes;
-    uint32_t *class_start;      /* [n_classes + 1] first line of each class */
+    const uint32_t *class_start; /* [n_classes + 1] first line of each class */
+    covey_csv_numbers numbers;  /* as the reader found them; start NULL: the first column is text like others */
 } covey_opened_table;
 
 /* The sets of rows that promises are about, each with the entries that say which sensitive values it has. */

@@ -68,7 +68,7 @@ covey_status covey_i_opened_table(covey_opened_table **out, covey_opened *o, con
     COVEY_TRY(start_table(&table, &path, o, file, number, present, problems, err));
     if (!path)
         return COVEY_OK;
-    COVEY_TRY(covey_csv_read(&table.table, path, &options, run, err));
+    COVEY_TRY(covey_i_csv_read_sorted(&table.table, number ? &table.numbers : NULL, path, &options, run, err));
     o->table[o->n_tables] = table;
     *out = &o->table[o->n_tables++];
     return COVEY_OK;
@@ -196,6 +196,13 @@ static bool find_classes(covey_class_numbers *numbers, uint32_t *class_start, co
     return true;
 }
 
+static covey_status check_lines(const covey_opened_table *table, uint32_t n_before, covey_error *err)
+{
+    if (covey_table_n_rows(table->table) >= (int64_t)UINT32_MAX - n_before)
+        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify", table->file);
+    return COVEY_OK;
+}
+
 covey_status covey_i_opened_number_classes(covey_class_numbers *numbers, uint32_t *class_start, const covey_opened_table *table,
                                            covey_problems *problems, covey_problems *of_numbers, covey_error *err)
 {
@@ -203,29 +210,38 @@ covey_status covey_i_opened_number_classes(covey_class_numbers *numbers, uint32_
     const int64_t n_rows = covey_table_n_rows(table->table);
     covey_arena arena = COVEY_ARENA_INIT;
     uint32_t *class_of = covey_arena_array(&arena, uint32_t, text->n_values);
-    const covey_status status = class_of ? COVEY_OK : no_memory(err);
+    const covey_status status = class_of ? check_lines(table, numbers->n_lines, err) : no_memory(err);
 
-    if (n_rows >= (int64_t)UINT32_MAX - numbers->n_lines) {
+    if (status != COVEY_OK) {
         covey_arena_free(&arena);
-        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify", table->file);
+        return status;
     }
-    if (status == COVEY_OK && !numbers->wrong_text)
+    if (!numbers->wrong_text)
         numbers->wrong_text = !read_classes(class_of, table, text, problems);
-    if (status == COVEY_OK && !numbers->wrong_text && !numbers->wrong_number)
+    if (!numbers->wrong_text && !numbers->wrong_number)
         numbers->wrong_number = !find_classes(numbers, class_start, table, class_of, text, (uint32_t)n_rows, of_numbers);
     numbers->n_lines += (uint32_t)n_rows;
     covey_arena_free(&arena);
-    return status;
+    return COVEY_OK;
 }
 
 covey_status covey_i_opened_classes(covey_opened_table *table, covey_opened *o, covey_problems *problems, covey_error *err)
 {
     covey_class_numbers numbers = {0};
+    uint32_t *class_start;
 
-    table->class_start = covey_arena_array(&o->arena, uint32_t, (size_t)covey_table_column(table->table, 0)->n_values + 1);
-    if (!table->class_start)
+    if (table->numbers.start) {
+        COVEY_TRY(check_lines(table, 0, err));
+        table->class_start = table->numbers.start;
+        table->n_rows = (uint32_t)covey_table_n_rows(table->table);
+        table->n_classes = table->numbers.n;
+        table->usable = true;
+        return COVEY_OK;
+    }
+    class_start = covey_arena_array(&o->arena, uint32_t, (size_t)covey_table_column(table->table, 0)->n_values + 1);
+    if (!(table->class_start = class_start))
         return no_memory(err);
-    COVEY_TRY(covey_i_opened_number_classes(&numbers, table->class_start, table, problems, problems, err));
+    COVEY_TRY(covey_i_opened_number_classes(&numbers, class_start, table, problems, problems, err));
     table->n_rows = numbers.n_lines;
     table->usable = !numbers.wrong_text && !numbers.wrong_number;
     table->n_classes = table->usable ? numbers.last : 0;

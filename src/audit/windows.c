@@ -95,16 +95,17 @@ static covey_status find_classes(struct windows *w, covey_error *err)
     covey_opened *o = w->o;
     covey_class_numbers numbers = {0};
     covey_problems ignored = COVEY_PROBLEMS_INIT;
+    uint32_t *class_start;
 
     if (w->any) {
         o->n_seen = 1;
         o->first_class += o->n_classes - 1;
     }
     numbers.first = numbers.last = o->first_class;
-    table->class_start = covey_arena_array(&w->window, uint32_t, (size_t)covey_table_column(table->table, 0)->n_values + 1);
-    if (!table->class_start)
+    class_start = covey_arena_array(&w->window, uint32_t, (size_t)covey_table_column(table->table, 0)->n_values + 1);
+    if (!(table->class_start = class_start))
         return no_memory(err);
-    COVEY_TRY(covey_i_opened_number_classes(&numbers, table->class_start, table, &ignored, &ignored, err));
+    COVEY_TRY(covey_i_opened_number_classes(&numbers, class_start, table, &ignored, &ignored, err));
     covey_i_problems_clear(&ignored);
     if (numbers.wrong_text || numbers.wrong_number || (w->any && table->class_start[1] != w->last_size))
         return changed(err);
