@@ -10,6 +10,7 @@
 #include "base/threads.h"
 
 enum {
+    LEAST_DIGIT_BITS = 8,
     MOST_DIGIT_BITS = 13, /* 26 bits in two passes; more streams would no longer fit the caches */
     MOST_CHUNKS = 16,
     SMALL_CHUNK = 1 << 15, /* rows that are not worth a thread */
@@ -195,9 +196,14 @@ static int bits_of(uint64_t n_values)
     return bits;
 }
 
-static int passes_of(uint64_t n_values)
+/* Digits of fewer bits where clearing the counters of more would take longer than the rows do. */
+static int passes_of(uint64_t n_values, size_t n)
 {
-    return (bits_of(n_values) + MOST_DIGIT_BITS - 1) / MOST_DIGIT_BITS;
+    int most = LEAST_DIGIT_BITS;
+
+    while (most < MOST_DIGIT_BITS && n >> most > 0)
+        most++;
+    return (bits_of(n_values) + most - 1) / most;
 }
 
 /* The last of n keys that fit 32 bits together: the first of them; *n_values: what their packed values are below. */
@@ -214,7 +220,7 @@ static size_t last_group(uint64_t *n_values, const covey_sort_key *key, size_t n
 /* Sorts by the keys of one group, whose packed values are below n_values. */
 static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *const pairs[2], int n_threads, covey_error *err)
 {
-    const int bits = bits_of(n_values), n_passes = passes_of(n_values);
+    const int bits = bits_of(n_values), n_passes = passes_of(n_values, s->n);
     size_t next = s->in_order ? 0 : 1; /* of pairs, to write to */
 
     s->has_pairs = false;
@@ -267,14 +273,14 @@ static void sort_few(struct sorting *s, const covey_sort_key *key, size_t n_keys
 }
 
 /* How many arrays of pairs the groups need at most. */
-static size_t pairs_needed(const covey_sort_key *key, size_t n_keys, bool in_order)
+static size_t pairs_needed(const covey_sort_key *key, size_t n_keys, size_t n_rows, bool in_order)
 {
     size_t most = 0;
 
     while (n_keys > 0) {
         uint64_t n_values;
         const size_t first = last_group(&n_values, key, n_keys);
-        const int n_passes = passes_of(n_values), n = in_order ? n_passes - 1 : n_passes; /* written; then two take turns */
+        const int n_passes = passes_of(n_values, n_rows), n = in_order ? n_passes - 1 : n_passes; /* written; then two take turns */
 
         n_keys = first;
         in_order = in_order && n_passes == 0;
@@ -286,7 +292,7 @@ static size_t pairs_needed(const covey_sort_key *key, size_t n_keys, bool in_ord
 
 static covey_status sort(struct sorting *s, const covey_sort_key *key, size_t n_keys, const covey_run *run, covey_error *err)
 {
-    const size_t n_pairs = pairs_needed(key, n_keys, s->in_order);
+    const size_t n_pairs = pairs_needed(key, n_keys, s->n, s->in_order);
     const int n_threads = covey_run_threads(run);
     uint64_t *pairs[2] = {NULL, NULL};
     covey_status status = COVEY_OK;

@@ -223,13 +223,34 @@ static covey_status gather_regions(covey_regions *out, const struct cutting *cut
     return COVEY_OK;
 }
 
-covey_status covey_i_cut_all(uint32_t *class_of_row, uint32_t *n_classes, covey_regions *regions, const covey_problem *problem, uint32_t *rows,
-                             uint32_t n, const covey_cutter *cutter, const void *context, const covey_run *run, covey_error *err)
+/* Class by class the items of each. */
+static covey_status gather_classes(covey_cut_classes *out, const struct cutting *cutting, covey_error *err)
 {
-    struct cutting cutting = {.rows = rows, .cutter = cutter, .context = context, .n_ends = regions ? 2 * problem->n_axes : 0};
+    size_t n = 0;
+
+    for (size_t p = 0; p < cutting->pieces.n; p++)
+        n += cutting->result[p].n;
+    if (!(out->items = covey_i_array(n, sizeof *out->items)))
+        return covey_fail(err, COVEY_ENOMEM, "%zu classes", n);
+    out->n = (uint32_t)n;
+    n = 0;
+    for (size_t p = 0; p < cutting->pieces.n; p++)
+        for (size_t c = 0; c < cutting->result[p].n; c++) {
+            const struct range class = cutting->result[p].range[c];
+
+            out->items[n++] = (covey_span){class.start, class.n};
+        }
+    return cutting->n_ends > 0 ? gather_regions(&out->regions, cutting, err) : COVEY_OK;
+}
+
+covey_status covey_i_cut_all(covey_cut_classes *classes, bool with_regions, const covey_problem *problem, uint32_t *items, uint32_t n,
+                             const covey_cutter *cutter, const void *context, const covey_run *run, covey_error *err)
+{
+    struct cutting cutting = {.rows = items, .cutter = cutter, .context = context, .n_ends = with_regions ? 2 * problem->n_axes : 0};
     uint32_t *region = NULL;
     covey_status status;
 
+    *classes = (covey_cut_classes){0};
     if (n == 0)
         return COVEY_OK;
     if ((status = whole_region(&region, problem, err)) != COVEY_OK || (status = cut_serially(&cutting, n, region, err)) != COVEY_OK)
@@ -238,22 +259,23 @@ covey_status covey_i_cut_all(uint32_t *class_of_row, uint32_t *n_classes, covey_
         status = covey_fail(err, COVEY_ENOMEM, "%zu pieces", cutting.pieces.n);
         goto done;
     }
-    if ((status = covey_i_parallel(covey_run_threads(run), cutting.pieces.n, cut_task, &cutting, err)) != COVEY_OK ||
-        (regions && (status = gather_regions(regions, &cutting, err)) != COVEY_OK))
-        goto done;
-    for (size_t p = 0; p < cutting.pieces.n; p++)
-        for (size_t c = 0; c < cutting.result[p].n; c++) {
-            struct range class = cutting.result[p].range[c];
-
-            for (uint32_t i = 0; i < class.n; i++)
-                class_of_row[rows[class.start + i]] = *n_classes;
-            (*n_classes)++;
-        }
+    if ((status = covey_i_parallel(covey_run_threads(run), cutting.pieces.n, cut_task, &cutting, err)) == COVEY_OK)
+        status = gather_classes(classes, &cutting, err);
 done:
     for (size_t p = 0; cutting.result && p < cutting.pieces.n; p++)
         ranges_clear(&cutting.result[p]);
     covey_i_free(cutting.result);
     ranges_clear(&cutting.pieces);
     covey_i_free(region);
+    if (status != COVEY_OK)
+        covey_i_cut_classes_clear(classes);
     return status;
+}
+
+void covey_i_cut_classes_clear(covey_cut_classes *classes)
+{
+    covey_i_free(classes->items);
+    covey_i_free(classes->regions.low);
+    covey_i_free(classes->regions.high);
+    *classes = (covey_cut_classes){0};
 }

@@ -23,15 +23,22 @@ typedef struct covey_cutter {
     covey_cut_place (*place)(const void *worker);
 } covey_cutter;
 
+/* What a set was cut into. */
+typedef struct covey_cut_classes {
+    uint32_t n;
+    covey_span *items;     /* [n] where each class's stand */
+    covey_regions regions; /* NULL: not wanted */
+} covey_cut_classes;
+
 /**
- * Cuts items[0 .. n-1] until nothing can be cut and appends the classes to class_of_row, numbering them from *n_classes on.
+ * Cuts items[0 .. n-1] until nothing can be cut.  The classes do not depend on the number of threads.
  *
- * @param regions  receives the region of each class (covey_i_malloc, the caller's also if this fails); NULL: not wanted.  The first set's
- *                 is the whole of problem's axes.
- * @param items    permuted in place
- * The classes do not depend on the number of threads.
+ * @param classes       receives them; clear it afterwards; empty if this fails
+ * @param with_regions  the region of each class, too.  The first set's is the whole of problem's axes.
+ * @param items         permuted in place, so that those of a class stand together
  */
-covey_status covey_i_cut_all(uint32_t *class_of_row, uint32_t *n_classes, covey_regions *regions, const covey_problem *problem, uint32_t *items,
-                             uint32_t n, const covey_cutter *cutter, const void *context, const covey_run *run, covey_error *err);
+covey_status covey_i_cut_all(covey_cut_classes *classes, bool with_regions, const covey_problem *problem, uint32_t *items, uint32_t n,
+                             const covey_cutter *cutter, const void *context, const covey_run *run, covey_error *err);
+void covey_i_cut_classes_clear(covey_cut_classes *classes);
 
 #endif

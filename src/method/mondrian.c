@@ -9,25 +9,66 @@
 #include "base/alloc.h"
 #include "method/local.h"
 
-/* Cuts rows[0 .. n-1] into classes, numbered from 0; *order receives the cells in an order in which classes stand together. */
-static covey_status cut_rows(uint32_t *class_of_row, uint32_t *n_classes, uint32_t **order_out, covey_regions *regions, covey_mondrian *m,
-                             const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run, covey_error *err)
-{
-    uint32_t *order, *class_of_cell;
+/* Classes of cells. */
+struct cut {
+    covey_cut_classes classes; /* spans of cell */
+    uint32_t *cell;            /* [cells] class by class */
+};
 
+/* Makes cells of the rows and cuts them into classes; clear cut->classes afterwards. */
+static covey_status cut_cells(struct cut *cut, covey_mondrian *m, const covey_sorted_rows *sorted, bool with_regions, covey_arena *arena,
+                              const covey_run *run, covey_error *err)
+{
     COVEY_TRY(covey_i_cells_new(&m->cells, m->problem, sorted, m->params->cut == 1, arena, run, err));
-    order = covey_arena_array(arena, uint32_t, m->cells.n);
-    class_of_cell = covey_arena_array(arena, uint32_t, m->cells.n);
-    if (!order || !class_of_cell)
+    if (!(cut->cell = covey_arena_array(arena, uint32_t, m->cells.n)))
         return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", sorted->n);
     for (uint32_t c = 0; c < m->cells.n; c++)
-        order[c] = c;
-    COVEY_TRY(covey_i_cut_all(class_of_cell, n_classes, regions, m->problem, order, m->cells.n, &covey_i_mondrian_cutter, m, run, err));
-    for (uint32_t c = 0; c < m->cells.n; c++)
-        for (uint32_t i = m->cells.start[c]; i < m->cells.start[c + 1]; i++)
-            class_of_row[sorted->rows[i]] = class_of_cell[c];
-    *order_out = order;
-    return COVEY_OK;
+        cut->cell[c] = c;
+    return covey_i_cut_all(&cut->classes, with_regions, m->problem, cut->cell, m->cells.n, &covey_i_mondrian_cutter, m, run, err);
+}
+
+/* Gives rows the numbers of their classes. */
+static void number_rows(uint32_t *class_of_row, const struct cut *cut, const covey_cells *cells)
+{
+    for (uint32_t c = 0; c < cut->classes.n; c++) {
+        const covey_span class = cut->classes.items[c];
+
+        for (uint32_t k = class.start; k < class.start + class.n; k++)
+            for (uint32_t i = cells->start[cut->cell[k]]; i < cells->start[cut->cell[k] + 1]; i++)
+                class_of_row[cells->rows[i]] = c;
+    }
+}
+
+static covey_status cut_into_release(covey_release **out, covey_mondrian *m, covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run,
+                                     covey_error *err)
+{
+    const bool publishes_regions = m->params->common.publish_boxes == 1;
+    const size_t d = m->problem->n_axes;
+    struct cut cut = {0};
+    covey_class_cells classes;
+    covey_regions tight;
+    covey_status status;
+
+    if ((status = cut_cells(&cut, m, sorted, publishes_regions, arena, run, err)) != COVEY_OK)
+        return status;
+    covey_i_free(sorted->packed); /* the cells know what was asked of it */
+    sorted->packed = NULL;
+    tight = (covey_regions){covey_arena_array(arena, uint32_t, cut.classes.n * d), covey_arena_array(arena, uint32_t, cut.classes.n * d)};
+    if (!tight.low || !tight.high) {
+        status = covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", cut.classes.n);
+        goto done;
+    }
+    for (uint32_t c = 0; !publishes_regions && c < cut.classes.n; c++)
+        covey_i_cells_range(tight.low + c * d, tight.high + c * d, &m->cells, d, cut.cell + cut.classes.items[c].start, cut.classes.items[c].n);
+    classes = (covey_class_cells){
+        .rows = m->cells.rows, .start = m->cells.start, .cell = cut.cell, .n_classes = cut.classes.n, .class = cut.classes.items,
+        .low = publishes_regions ? cut.classes.regions.low : tight.low, .high = publishes_regions ? cut.classes.regions.high : tight.high,
+        .has_regions = publishes_regions,
+    };
+    status = covey_i_release_of_cells(out, m->problem, &classes, run, err);
+done:
+    covey_i_cut_classes_clear(&cut.classes);
+    return status;
 }
 
 /* --- refine: local --- */
@@ -40,19 +81,22 @@ struct refined {
 static covey_status cut_and_refine(struct refined *out, covey_mondrian *m, const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run,
                                    covey_error *err)
 {
-    uint32_t *order;
+    struct cut cut = {0};
 
     *out = (struct refined){.class_of_row = covey_arena_array(arena, uint32_t, m->problem->n_rows)};
     if (!out->class_of_row)
         return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", m->problem->n_rows);
     memset(out->class_of_row, 0xff, m->problem->n_rows * sizeof *out->class_of_row);
-    COVEY_TRY(cut_rows(out->class_of_row, &out->n_classes, &order, NULL, m, sorted, arena, run, err));
+    COVEY_TRY(cut_cells(&cut, m, sorted, false, arena, run, err));
+    number_rows(out->class_of_row, &cut, &m->cells);
+    out->n_classes = cut.classes.n;
+    covey_i_cut_classes_clear(&cut.classes);
     return covey_i_local(out->class_of_row, &out->n_classes, &out->loss, sorted->rows, sorted->n, m->problem, run, err);
 }
 
 /* Local recoding of the classes that were asked for, and of relaxed ones, which it is defined on: whichever loses less. */
-static covey_status refine(uint32_t *class_of_row, uint32_t *n_classes, covey_mondrian *m, const covey_sorted_rows *sorted, covey_arena *arena,
-                           const covey_run *run, covey_error *err)
+static covey_status refine_into_release(covey_release **out, covey_mondrian *m, const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run,
+                                        covey_error *err)
 {
     static const covey_mondrian_params relaxed = {.cut = 1, .refine = 1};
     covey_mondrian other = {.problem = m->problem, .params = &relaxed};
@@ -64,45 +108,23 @@ static covey_status refine(uint32_t *class_of_row, uint32_t *n_classes, covey_mo
         if (of_relaxed.loss < own.loss)
             own = of_relaxed;
     }
-    memcpy(class_of_row, own.class_of_row, m->problem->n_rows * sizeof *class_of_row);
-    *n_classes = own.n_classes;
-    return COVEY_OK;
+    return covey_i_release_of_classes(out, m->problem, own.class_of_row, own.n_classes, run, err);
 }
 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
 {
     covey_mondrian m = {.problem = problem, .params = params};
-    const bool publishes_regions = m.params->common.publish_boxes == 1;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_axis_splits *splits = NULL;
     covey_sorted_rows sorted = {0};
-    uint32_t *order, *class_of_row = NULL, n_classes = 0;
-    covey_regions regions = {0};
     covey_status status = COVEY_OK;
 
     if (m.params->splits)
         status = covey_i_splits_read(&splits, problem, m.params->splits, 0, "method mondrian", &arena, run, err);
     m.splits = splits;
-    if (status != COVEY_OK || (status = covey_i_start_sorted(&sorted, problem, run, err)) != COVEY_OK)
-        goto done;
-    if (!(class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row))) {
-        status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
-        goto done;
-    }
-    memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
-    if (m.params->refine == 1)
-        status = refine(class_of_row, &n_classes, &m, &sorted, &arena, run, err);
-    else
-        status = cut_rows(class_of_row, &n_classes, &order, publishes_regions ? &regions : NULL, &m, &sorted, &arena, run, err);
-    if (status != COVEY_OK)
-        goto done;
-    covey_arena_free(&arena);
-    covey_i_sorted_rows_clear(&sorted);
-    status = covey_i_release_of_regions(out, problem, class_of_row, n_classes, publishes_regions ? &regions : NULL, run, err);
-done:
-    covey_i_free(regions.low);
-    covey_i_free(regions.high);
-    covey_i_free(class_of_row);
+    if (status == COVEY_OK && (status = covey_i_start_sorted(&sorted, problem, run, err)) == COVEY_OK)
+        status = m.params->refine == 1 ? refine_into_release(out, &m, &sorted, &arena, run, err)
+                                       : cut_into_release(out, &m, &sorted, &arena, run, err);
     covey_i_sorted_rows_clear(&sorted);
     covey_arena_free(&arena);
     return status;
@@ -124,21 +146,27 @@ covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, ui
     covey_mondrian m = {.problem = problem, .params = &params};
     covey_arena arena = COVEY_ARENA_INIT;
     covey_sorted_rows copy = {.n = n, .rows = covey_arena_array(&arena, uint32_t, n)};
-    uint32_t *order;
+    struct cut cut = {0};
     covey_status status;
 
     *n_parts = 0;
-    if (copy.rows)
-        memcpy(copy.rows, rows, n * sizeof *rows);
-    if (!copy.rows)
+    if (!copy.rows) {
         status = covey_fail(err, COVEY_ENOMEM, "parts of %u rows", n);
-    else if ((status = cut_rows(part_of_row, n_parts, &order, NULL, &m, &copy, &arena, run, err)) == COVEY_OK)
-        for (uint32_t c = 0, to = 0; c < m.cells.n; c++) {
-            const uint32_t size = covey_i_cell_size(&m.cells, order[c]);
+        goto done;
+    }
+    memcpy(copy.rows, rows, n * sizeof *rows);
+    if ((status = cut_cells(&cut, &m, &copy, false, &arena, run, err)) != COVEY_OK)
+        goto done;
+    number_rows(part_of_row, &cut, &m.cells);
+    *n_parts = cut.classes.n;
+    for (uint32_t c = 0, to = 0; c < m.cells.n; c++) {
+        const uint32_t size = covey_i_cell_size(&m.cells, cut.cell[c]);
 
-            memcpy(rows + to, copy.rows + m.cells.start[order[c]], size * sizeof *rows);
-            to += size;
-        }
+        memcpy(rows + to, copy.rows + m.cells.start[cut.cell[c]], size * sizeof *rows);
+        to += size;
+    }
+done:
+    covey_i_cut_classes_clear(&cut.classes);
     covey_arena_free(&arena);
     return status;
 }

@@ -207,6 +207,19 @@ done:
     return status;
 }
 
+void covey_i_cells_range(uint32_t *low, uint32_t *high, const covey_cells *cells, size_t n_axes, const uint32_t *cell, uint32_t n)
+{
+    for (size_t a = 0; a < n_axes; a++) {
+        low[a] = high[a] = covey_i_cell_code(&cells->axis[a], cell[0]);
+        for (uint32_t i = 1; i < n; i++) {
+            const uint32_t code = covey_i_cell_code(&cells->axis[a], cell[i]);
+
+            low[a] = code < low[a] ? code : low[a];
+            high[a] = code > high[a] ? code : high[a];
+        }
+    }
+}
+
 void covey_i_cells_tally(covey_tally *tally, const covey_cells *cells, uint32_t cell)
 {
     const uint32_t start = cells->start[cell], end = cells->start[cell + 1];

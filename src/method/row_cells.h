@@ -45,6 +45,9 @@ static inline uint32_t covey_i_cell_size(const covey_cells *cells, uint32_t cell
     return cells->start[cell + 1] - cells->start[cell];
 }
 
+/* The smallest and the largest code of cell[0 .. n-1] on each axis: low and high [n_axes]; n > 0. */
+void covey_i_cells_range(uint32_t *low, uint32_t *high, const covey_cells *cells, size_t n_axes, const uint32_t *cell, uint32_t n);
+
 /* Adds a cell's rows to a tally. */
 void covey_i_cells_tally(covey_tally *tally, const covey_cells *cells, uint32_t cell);
 

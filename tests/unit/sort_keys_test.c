@@ -151,7 +151,7 @@ static void a_failed_allocation_is_reported(void **state)
 {
     enum { N = 100 };
     uint16_t codes[N];
-    const covey_sort_key key[2] = {{codes, 2, 1 << 15, NULL}, {codes, 2, 1 << 16, NULL}}; /* 31 bits: three passes */
+    const covey_sort_key key[2] = {{codes, 2, 1 << 15, NULL}, {codes, 2, 1 << 16, NULL}}; /* 31 bits: two arrays of pairs */
     uint32_t rows[N];
 
     for (uint32_t i = 0; i < N; i++) {

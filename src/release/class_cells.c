@@ -1,0 +1,174 @@
+/* From classes of cells to a generalized release in canonical order (see classes.c): the rows of a cell stand together already, by content,
+ * so that only classes of several cells are sorted. */
+#include "release/class_release.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/sort_keys.h"
+#include "base/threads.h"
+
+enum {
+    TASK_ROWS = 1 << 15,
+    LARGE_CLASS = 1 << 16 /* rows that all threads sort together */
+};
+
+struct making {
+    const covey_problem *problem;
+    const covey_class_cells *given;
+    covey_release *release;
+    uint32_t *size;             /* [n_classes] rows */
+    uint32_t *by_place, *first; /* the given classes in the order of their places; [places + 1] where each place's begin */
+    covey_sort_key *key;
+    size_t n_keys, n_tasks;
+};
+
+static uint32_t cell_size(const covey_class_cells *given, uint32_t cell)
+{
+    return given->start[cell + 1] - given->start[cell];
+}
+
+/* A row of each cell, class by class: all values of the class are among them. */
+static covey_status list_representatives(covey_class_list *list, const covey_class_cells *given, covey_arena *arena, covey_error *err)
+{
+    uint32_t *start = covey_arena_array(arena, uint32_t, (size_t)given->n_classes + 1), *rows, at = 0;
+
+    for (uint32_t c = 0; start && c < given->n_classes; c++) {
+        start[c] = at;
+        at += given->class[c].n;
+    }
+    if (!start || !(rows = covey_arena_array(arena, uint32_t, at)))
+        return covey_fail(err, COVEY_ENOMEM, "cells of %u classes", given->n_classes);
+    start[given->n_classes] = at;
+    for (uint32_t c = 0; c < given->n_classes; c++)
+        for (uint32_t i = 0; i < given->class[c].n; i++)
+            rows[start[c] + i] = given->rows[given->start[given->cell[given->class[c].start + i]]];
+    list->start = start;
+    list->rows = rows;
+    return COVEY_OK;
+}
+
+static covey_status sort_by_place(struct making *m, const covey_class_order *order, covey_arena *arena, covey_error *err)
+{
+    const uint32_t n = m->given->n_classes;
+
+    m->by_place = covey_arena_array(arena, uint32_t, n);
+    m->first = covey_arena_array_zero(arena, uint32_t, (size_t)order->n + 2);
+    if (!m->by_place || !m->first)
+        return covey_fail(err, COVEY_ENOMEM, "order of %u classes", n);
+    for (uint32_t c = 0; c < n; c++)
+        m->first[order->place[c] + 2]++;
+    for (uint32_t p = 2; p <= order->n; p++)
+        m->first[p] += m->first[p - 1];
+    for (uint32_t c = 0; c < n; c++)
+        m->by_place[m->first[order->place[c] + 1]++] = c;
+    return COVEY_OK;
+}
+
+/* Copies the rows of all cells at a place; returns how many cells there are. */
+static uint32_t copy_cells(uint32_t *to, const struct making *m, uint32_t place)
+{
+    const covey_class_cells *given = m->given;
+    uint32_t n_cells = 0;
+
+    for (uint32_t i = m->first[place]; i < m->first[place + 1]; i++) {
+        const covey_span class = given->class[m->by_place[i]];
+
+        for (uint32_t k = class.start; k < class.start + class.n; k++) {
+            const uint32_t n = cell_size(given, given->cell[k]);
+
+            memcpy(to, given->rows + given->start[given->cell[k]], n * sizeof *to);
+            to += n;
+        }
+        n_cells += class.n;
+    }
+    return n_cells;
+}
+
+/* The first class whose rows begin at a place in row_order or behind it. */
+static uint32_t class_at(const covey_release *release, uint32_t row)
+{
+    uint32_t low = 0, high = release->n_classes;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (release->class_start[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static covey_status fill_places(void *context, size_t task, covey_error *err)
+{
+    static const covey_run alone = {.n_threads = 1};
+    const struct making *m = context;
+    const covey_release *release = m->release;
+    const uint32_t begin = class_at(release, (uint32_t)((uint64_t)release->n_published * task / m->n_tasks));
+    const uint32_t end = class_at(release, (uint32_t)((uint64_t)release->n_published * (task + 1) / m->n_tasks));
+
+    for (uint32_t p = begin; p < end; p++) {
+        uint32_t *rows = release->row_order + release->class_start[p];
+        const uint32_t n = release->class_start[p + 1] - release->class_start[p];
+
+        if (copy_cells(rows, m, p) > 1 && n <= LARGE_CLASS)
+            COVEY_TRY(covey_i_sort_rows_by_keys(rows, n, m->key, m->n_keys, &alone, err));
+    }
+    return COVEY_OK;
+}
+
+static covey_status place_rows(struct making *m, const covey_run *run, covey_error *err)
+{
+    const covey_release *release = m->release;
+
+    m->n_keys = covey_i_problem_content_keys(m->key, m->problem);
+    m->n_tasks = release->n_published / TASK_ROWS + 1;
+    COVEY_TRY(covey_i_parallel(covey_run_threads(run), m->n_tasks, fill_places, m, err));
+    for (uint32_t p = 0; p < release->n_classes; p++) {
+        const uint32_t n = release->class_start[p + 1] - release->class_start[p];
+
+        if (n > LARGE_CLASS)
+            COVEY_TRY(covey_i_sort_rows_by_keys(release->row_order + release->class_start[p], n, m->key, m->n_keys, run, err));
+    }
+    return COVEY_OK;
+}
+
+static covey_status make_release(struct making *m, covey_arena *arena, const covey_run *run, covey_error *err)
+{
+    const covey_class_cells *given = m->given;
+    covey_class_list list = {m->problem, given->has_regions, given->n_classes, given->low, given->high, NULL, NULL};
+    covey_class_order order;
+
+    m->size = covey_arena_array_zero(arena, uint32_t, given->n_classes);
+    m->key = covey_arena_array(arena, covey_sort_key, m->problem->n_fields);
+    if (!m->size || !m->key)
+        return covey_fail(err, COVEY_ENOMEM, "%u classes", given->n_classes);
+    for (uint32_t c = 0; c < given->n_classes; c++)
+        for (uint32_t k = given->class[c].start; k < given->class[c].start + given->class[c].n; k++)
+            m->size[c] += cell_size(given, given->cell[k]);
+    if (covey_i_class_order_needs_rows(m->problem))
+        COVEY_TRY(list_representatives(&list, given, arena, err));
+    COVEY_TRY(covey_i_class_order(&order, &list, arena, run, err));
+    COVEY_TRY(covey_i_release_place_classes(m->release, &list, m->size, &order, err));
+    COVEY_TRY(sort_by_place(m, &order, arena, err));
+    COVEY_TRY(place_rows(m, run, err));
+    return covey_i_release_finish(m->release, m->problem, &order, err);
+}
+
+covey_status covey_i_release_of_cells(covey_release **out, const covey_problem *problem, const covey_class_cells *cells, const covey_run *run,
+                                      covey_error *err)
+{
+    struct making making = {.problem = problem, .given = cells};
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_status status;
+
+    COVEY_TRY(covey_i_release_new(&making.release, problem, cells->has_regions, err));
+    if ((status = make_release(&making, &arena, run, err)) == COVEY_OK)
+        *out = making.release;
+    else
+        covey_release_free(making.release);
+    covey_arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* What is in a release that is made: the tally of a class, and its end. */
+#include "release/release_impl.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "table/histogram.h"
+#include "table/table_impl.h"
+
+/* A promise about ranges is about those that are published: a label stands for all its leaves. */
+static void widen_to_labels(covey_tally *tally, const covey_problem *problem)
+{
+    for (size_t a = 0; a < problem->n_axes; a++) {
+        const covey_hierarchy *tree = problem->axis[a].tree;
+        const covey_node *node;
+
+        if (problem->axis[a].kind != COVEY_AXIS_TREE)
+            continue;
+        node = &covey_hierarchy_nodes(tree)[covey_hierarchy_lca(tree, tally->low[a], tally->high[a])];
+        tally->low[a] = node->first_leaf;
+        tally->high[a] = node->first_leaf + node->n_leaves - 1;
+    }
+}
+
+void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem, uint32_t class_index)
+{
+    const size_t d = problem->n_axes;
+    const uint32_t begin = release->class_start[class_index], end = release->class_start[class_index + 1];
+
+    covey_i_tally_clear(tally);
+    tally->size = end - begin;
+    for (size_t v = 0; v < tally->n_views; v++) {
+        const covey_column *column = problem->promises.view[v].column;
+
+        for (uint32_t i = begin; i < end; i++)
+            covey_i_histogram_add(&tally->counts[v], covey_i_code(column, release->row_order[i]), 1);
+    }
+    if (d && release->low) { /* the release knows them already */
+        memcpy(tally->low, release->low + class_index * d, d * sizeof *tally->low);
+        memcpy(tally->high, release->high + class_index * d, d * sizeof *tally->high);
+        tally->has_ranges = true;
+        if (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_RANGES)
+            widen_to_labels(tally, problem);
+    }
+}
+
+void covey_i_recoded_free(covey_recoded *recoded, size_t n_axes)
+{
+    for (size_t a = 0; recoded && a < n_axes; a++) {
+        covey_i_column_free(recoded[a].column);
+        covey_i_free(recoded[a].low);
+        covey_i_free(recoded[a].high);
+        covey_i_free(recoded[a].group_of_code);
+    }
+    covey_i_free(recoded);
+}
+
+void covey_release_free(covey_release *release)
+{
+    if (!release)
+        return;
+    if (release->form && release->form->free_data)
+        release->form->free_data(release->form_data);
+    covey_i_free(release->row_order);
+    covey_i_free(release->class_start);
+    covey_i_free(release->low);
+    covey_i_free(release->high);
+    covey_i_free(release->facts);
+    covey_i_free(release->objective.level);
+    covey_i_free(release->objective.minimal);
+    covey_i_recoded_free(release->recoded, release->n_recoded);
+    covey_i_free(release);
+}
