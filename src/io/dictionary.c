@@ -1,7 +1,7 @@
 /* See dictionary.h. */
 #include "io/dictionary.h"
 
-#include <sys/mman.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -50,24 +50,17 @@ static bool is_full(const covey_dictionary *d)
     return d->n >= (n_slots < LARGE ? n_slots / 2 : n_slots / 4 * 3);
 }
 
-/* Slots are visited at random: with pages of 4 KiB a large table would miss the processor's page table cache at nearly each. */
-static void use_large_pages(void *memory, size_t size)
-{
-    const uintptr_t large = (uintptr_t)1 << 21, start = ((uintptr_t)memory + large - 1) / large * large;
-
-    if (start + large <= (uintptr_t)memory + size)
-        madvise((void *)start, ((uintptr_t)memory + size - start) / large * large, MADV_HUGEPAGE);
-}
-
 static bool grow_slots(covey_dictionary *d)
 {
     const size_t n_old = (size_t)1 << (64 - d->shift);
     const int doublings = n_old < LARGE ? 2 : 1;
-    covey_dictionary_slot *old = d->slot, *slot = covey_i_array_zero(n_old << doublings, sizeof *slot);
+    covey_dictionary_slot *old = d->slot, *slot = covey_i_array_full(n_old << doublings, sizeof *slot);
 
+    /* Slots are visited at random: with pages of 4 KiB a large table would miss the processor's page table cache at nearly each.  They are read before
+     * they are written, which would have the kernel map its page of zeros first and a page of their own later. */
     if (!slot)
         return false;
-    use_large_pages(slot, (n_old << doublings) * sizeof *slot);
+    memset(slot, 0, (n_old << doublings) * sizeof *slot);
     d->slot = slot;
     d->shift -= doublings;
     for (size_t i = 0; i < n_old; i++)
