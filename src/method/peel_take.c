@@ -22,9 +22,8 @@ struct heap {
     uint64_t hash;   /* of the first row and n */
 };
 
-/* Of the hash table from labels to groups. */
+/* Of the table from labels to groups. */
 struct slot {
-    uint64_t key;
     uint32_t group, node; /* of other nodes: free */
 };
 
@@ -43,8 +42,9 @@ struct taker {
     uint64_t *radix;             /* [n_axes] */
     uint32_t *group_start;       /* [groups + 1] into sorted */
     uint32_t *sorted;            /* heaps, group by group */
-    struct slot *slot;           /* hash table from labels to groups */
-    uint32_t n_slots;            /* a power of 2 */
+    struct slot *slot;           /* from labels to groups: by their number, or a hash table where there would be too many */
+    uint64_t *slot_key;          /* [n_slots] of the hash table */
+    uint32_t n_slots, all_slots; /* powers of 2; all_slots: that there is room for */
     int64_t least;               /* rows of a class */
     int64_t work;                /* heaps and kinds looked at */
     int64_t reported;            /* work when the caller was asked last */
@@ -96,7 +96,7 @@ static covey_status set_up(struct taker *k, covey_error *err)
     for (uint32_t lot = 0; lot < t->n_lots; lot++) /* a heap may be broken up by those who are gone */
         n_heaps += k->p->class_of[lot] == COVEY_PEEL_NONE &&
                    (lot == 0 || t->size || t->alike[lot] == lot || k->p->class_of[lot - 1] != COVEY_PEEL_NONE);
-    k->n_slots = slots_for(n_heaps);
+    k->n_slots = k->all_slots = slots_for(n_heaps);
     k->heap = covey_arena_array(&k->arena, struct heap, n_heaps);
     k->group = covey_arena_array(&k->arena, uint32_t, n_heaps);
     k->group_rows = covey_arena_array(&k->arena, uint32_t, n_heaps);
@@ -107,10 +107,11 @@ static covey_status set_up(struct taker *k, covey_error *err)
     k->label = covey_arena_array(&k->arena, const uint32_t *, t->n_axes);
     k->radix = covey_arena_array(&k->arena, uint64_t, t->n_axes);
     k->slot = covey_arena_array_zero(&k->arena, struct slot, k->n_slots);
+    k->slot_key = covey_arena_array(&k->arena, uint64_t, k->n_slots);
     k->take = covey_arena_array_zero(&k->arena, int64_t, t->n_kinds);
     k->kinds = covey_arena_array(&k->arena, uint32_t, t->n_kinds);
     if (!k->heap || !k->group || !k->group_rows || !k->group_start || !k->sorted || !k->group_hash || !k->hopeless || !k->label ||
-        !k->radix || !k->slot || !k->take || !k->kinds)
+        !k->radix || !k->slot || !k->slot_key || !k->take || !k->kinds)
         return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", t->n_rows);
     COVEY_TRY(covey_i_tally_new(&k->rest, &t->problem->promises, &k->arena, err));
     COVEY_TRY(covey_i_peel_trimmer_new(&k->trimmer, t, &k->arena, err));
@@ -122,43 +123,62 @@ static covey_status set_up(struct taker *k, covey_error *err)
     return COVEY_OK;
 }
 
-static uint32_t find_group(struct taker *k, uint64_t key, uint32_t node, uint32_t *n_groups)
+static uint32_t find_slot(struct taker *k, uint64_t key, uint32_t node)
 {
-    struct slot *slot = &k->slot[covey_i_mix(key, 0x2545F4914F6CDD1Du) & (k->n_slots - 1)];
+    uint32_t i = covey_i_mix(key, 0x2545F4914F6CDD1Du) & (k->n_slots - 1);
 
-    while (slot->node == node + 1 && slot->key != key)
-        slot = slot + 1 < k->slot + k->n_slots ? slot + 1 : k->slot;
-    if (slot->node != node + 1) {
-        *slot = (struct slot){key, *n_groups, node + 1};
-        k->group_hash[*n_groups] = 0;
-        k->group_rows[(*n_groups)++] = 0;
+    while (k->slot[i].node == node + 1 && k->slot_key[i] != key)
+        i = (i + 1) & (k->n_slots - 1);
+    k->slot_key[i] = key;
+    return i;
+}
+
+/* Gives the labels of a node their places in a key; false: keys are too many to be slots of their own. */
+static bool set_radix(struct taker *k, const uint8_t *level)
+{
+    const covey_peel_table *t = k->p->t;
+    uint64_t radix = 1;
+
+    for (size_t a = 0; a < t->n_axes; a++)
+        k->label[a] = t->ladder[a].level[level[a]].label;
+    for (size_t a = t->n_axes; a-- > 0 && radix <= k->all_slots;) { /* the last axis least: heaps stand in about the order of their keys then */
+        k->radix[a] = radix;
+        radix *= t->ladder[a].level[level[a]].n_labels;
     }
-    return slot->group;
+    if (radix <= k->all_slots)
+        return true;
+    radix = 1;
+    for (size_t a = 0; a < t->n_axes; a++) {
+        k->radix[a] = radix; /* where it overflows two groups may become one, which costs some loss at most */
+        radix *= t->ladder[a].level[level[a]].n_labels;
+    }
+    return false;
 }
 
 /* Groups the heaps at a node; groups are numbered in the order of their first rows. */
 static uint32_t group_heaps(struct taker *k, uint32_t node)
 {
     const covey_peel_table *t = k->p->t;
-    const uint8_t *level = t->level + (size_t)t->node[node].number * t->n_axes;
+    const bool is_direct = set_radix(k, t->level + (size_t)t->node[node].number * t->n_axes);
     uint32_t n_groups = 0, last_cell = COVEY_PEEL_NONE, group = 0;
-    uint64_t radix = 1;
 
-    for (size_t a = 0; a < t->n_axes; a++) {
-        k->label[a] = t->ladder[a].level[level[a]].label;
-        k->radix[a] = radix; /* where it overflows two groups may become one, which costs some loss at most */
-        radix *= t->ladder[a].level[level[a]].n_labels;
-    }
     for (uint32_t h = 0; h < k->n_heaps; h++) {
         const uint32_t cell = t->cell[k->heap[h].lot];
 
         if (cell != last_cell) {
             const uint32_t *codes = t->codes + (size_t)cell * t->n_axes;
+            struct slot *slot;
             uint64_t key = 0;
 
             for (size_t a = 0; a < t->n_axes; a++)
                 key += k->radix[a] * k->label[a][codes[a]];
-            group = find_group(k, key, node, &n_groups);
+            slot = &k->slot[is_direct ? key : find_slot(k, key, node)];
+            if (slot->node != node + 1) {
+                *slot = (struct slot){n_groups, node + 1};
+                k->group_hash[n_groups] = 0;
+                k->group_rows[n_groups++] = 0;
+            }
+            group = slot->group;
             last_cell = cell;
         }
         k->group[h] = group;
