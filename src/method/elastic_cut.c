@@ -4,14 +4,10 @@
  * Source: [CaoKarras12] for the bounds; the cut itself is ours, docs/design/elastic.md. */
 #include "method/elastic_impl.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/threads.h"
 #include "table/histogram.h"
-
-enum { SMALL_CHUNK = 1 << 15 };
 
 covey_status covey_i_elastic_reserve(covey_elastic_buffer *buffer, size_t n, size_t size, covey_error *err)
 {
@@ -31,7 +27,7 @@ covey_status covey_i_elastic_worker_new(covey_elastic_worker *w, const covey_ela
 {
     const size_t n_values = (size_t)elastic->n_values + 3;
 
-    *w = (covey_elastic_worker){.elastic = elastic, .n_threads = 1};
+    *w = (covey_elastic_worker){.elastic = elastic, .records = &elastic->records, .n_threads = 1};
     w->number_of = covey_arena_array(&w->arena, uint32_t, n_values);
     w->low = covey_arena_array(&w->arena, uint32_t, n_values);
     w->high = covey_arena_array(&w->arena, uint32_t, n_values);
@@ -50,214 +46,12 @@ covey_status covey_i_elastic_worker_new(covey_elastic_worker *w, const covey_ela
 void covey_i_elastic_worker_clear(covey_elastic_worker *w)
 {
     covey_elastic_buffer *const buffers[] = {&w->cell,  &w->code, &w->rows,  &w->value,  &w->total, &w->first,
-                                             &w->entry, &w->key,  &w->range, &w->n_left, &w->seen};
+                                             &w->entry, &w->key,  &w->range, &w->counts, &w->seen};
 
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         covey_i_free(buffers[i]->bytes);
+    covey_i_records_clear(&w->own);
     covey_arena_free(&w->arena);
-}
-
-/* One pass over the part's rows for several plans at once, in chunks. */
-struct pass {
-    covey_elastic_worker *worker;
-    const covey_elastic_part *part;
-    size_t axis;
-    const covey_elastic_plan *plan; /* [n_plans] */
-    size_t n_plans, n_chunks;
-    covey_record_ranges *range;     /* [n_plans][n_chunks][n_axes] */
-    uint32_t *n_left;               /* [n_plans][n_chunks] */
-    uint32_t *seen;                 /* [n_plans][n_chunks][n_values] rows of a value's divided code that came before */
-};
-
-static uint32_t chunk_start(const struct pass *pass, size_t chunk)
-{
-    return (uint32_t)((uint64_t)pass->part->n * chunk / pass->n_chunks);
-}
-
-/* Runs one task per plan and chunk; alone, without the cost of threads. */
-static covey_status run_tasks(struct pass *pass, covey_task task, covey_error *err)
-{
-    const size_t n = pass->n_plans * pass->n_chunks;
-
-    if (pass->n_chunks > 1)
-        return covey_i_parallel(pass->worker->n_threads, n, task, pass, err);
-    for (size_t i = 0; i < n; i++)
-        COVEY_TRY(task(pass, i, err));
-    return COVEY_OK;
-}
-
-/* Counts the rows of divided codes in a chunk. */
-static covey_status count_divided(void *context, size_t task, covey_error *err)
-{
-    const struct pass *pass = context;
-    const covey_elastic *e = pass->worker->elastic;
-    const covey_elastic_plan *plan = &pass->plan[task / pass->n_chunks];
-    const size_t chunk = task % pass->n_chunks;
-    const uint32_t end = chunk_start(pass, chunk + 1);
-    uint32_t *seen = pass->seen + task * e->n_values;
-
-    for (uint32_t p = 0; p < plan->n_partial; p++)
-        seen[plan->partial_value[p]] = 0;
-    if (pass->n_chunks == 1 || plan->natural || plan->n_partial == 0)
-        return COVEY_OK;
-    for (uint32_t at = chunk_start(pass, chunk); at < end; at += COVEY_RECORD_BLOCK) {
-        const uint32_t n = end - at < COVEY_RECORD_BLOCK ? end - at : COVEY_RECORD_BLOCK;
-        uint32_t code[COVEY_RECORD_BLOCK], value[COVEY_RECORD_BLOCK];
-
-        covey_i_records_unpack(code, &e->records.column[pass->axis], pass->part->side, pass->part->start + at, n);
-        covey_i_records_unpack(value, &e->records.column[e->problem->n_axes], pass->part->side, pass->part->start + at, n);
-        for (uint32_t i = 0; i < n; i++)
-            if (code[i] == plan->partial[value[i]])
-                seen[value[i]]++;
-    }
-    return COVEY_OK;
-}
-
-/* From counts per chunk to counts in all chunks before. */
-static void accumulate_divided(struct pass *pass)
-{
-    const size_t n_values = pass->worker->elastic->n_values;
-
-    for (size_t i = 0; i < pass->n_plans; i++)
-        for (uint32_t p = 0; p < pass->plan[i].n_partial; p++) {
-            uint32_t *seen = pass->seen + i * pass->n_chunks * n_values + pass->plan[i].partial_value[p], sum = 0;
-
-            for (size_t chunk = 0; chunk < pass->n_chunks; chunk++) {
-                const uint32_t count = seen[chunk * n_values];
-
-                seen[chunk * n_values] = sum;
-                sum += count;
-            }
-        }
-}
-
-/* Which rows of a block go left; returns how many. */
-static uint32_t decide(uint8_t *goes_left, const struct pass *pass, const covey_elastic_plan *plan, uint32_t at, uint32_t n, uint32_t *seen)
-{
-    const covey_elastic *e = pass->worker->elastic;
-    const int side = pass->part->side;
-    const uint32_t start = pass->part->start + at;
-    uint32_t code[COVEY_RECORD_BLOCK], value[COVEY_RECORD_BLOCK], n_left = 0;
-
-    if (plan->natural)
-        return covey_i_records_compare(goes_left, &e->records.column[pass->axis], side, start, n, plan->threshold);
-    covey_i_records_unpack(code, &e->records.column[pass->axis], side, start, n);
-    covey_i_records_unpack(value, &e->records.column[e->problem->n_axes], side, start, n);
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t is_left = code[i] < plan->below[value[i]];
-
-        goes_left[i] = (uint8_t)-is_left;
-        n_left += is_left;
-    }
-    for (uint32_t i = 0; plan->n_partial > 0 && i < n; i++)
-        if (code[i] == plan->partial[value[i]] && seen[value[i]]++ < plan->rest[value[i]]) {
-            goes_left[i] = 255;
-            n_left++;
-        }
-    return n_left;
-}
-
-/* Ranges of both sides of one plan in one chunk. */
-static covey_status range_chunk(void *context, size_t task, covey_error *err)
-{
-    const struct pass *pass = context;
-    const covey_elastic *e = pass->worker->elastic;
-    const size_t n_axes = e->problem->n_axes, chunk = task % pass->n_chunks;
-    const uint32_t end = chunk_start(pass, chunk + 1);
-    covey_record_ranges *range = pass->range + task * n_axes;
-    uint8_t goes_left[COVEY_RECORD_BLOCK];
-
-    pass->n_left[task] = 0;
-    for (size_t a = 0; a < n_axes; a++)
-        range[a] = (covey_record_ranges)COVEY_RECORD_RANGES_INIT;
-    for (uint32_t at = chunk_start(pass, chunk); at < end; at += COVEY_RECORD_BLOCK) {
-        const uint32_t n = end - at < COVEY_RECORD_BLOCK ? end - at : COVEY_RECORD_BLOCK;
-
-        pass->n_left[task] += decide(goes_left, pass, &pass->plan[task / pass->n_chunks], at, n, pass->seen + task * e->n_values);
-        for (size_t a = 0; a < n_axes; a++)
-            covey_i_records_ranges(&range[a], &e->records.column[a], pass->part->side, pass->part->start + at, n, goes_left);
-    }
-    return COVEY_OK;
-}
-
-/* How many rows of a chunk go left. */
-static covey_status count_left(void *context, size_t chunk, covey_error *err)
-{
-    const struct pass *pass = context;
-    const uint32_t end = chunk_start(pass, chunk + 1);
-    uint8_t goes_left[COVEY_RECORD_BLOCK];
-
-    pass->n_left[chunk] = 0;
-    for (uint32_t at = chunk_start(pass, chunk); at < end; at += COVEY_RECORD_BLOCK) {
-        const uint32_t n = end - at < COVEY_RECORD_BLOCK ? end - at : COVEY_RECORD_BLOCK;
-
-        pass->n_left[chunk] += decide(goes_left, pass, pass->plan, at, n, pass->seen + chunk * pass->worker->elastic->n_values);
-    }
-    return COVEY_OK;
-}
-
-/* Moves a chunk's rows to the other side; n_left holds where its first row of the left part goes. */
-static covey_status split_chunk(void *context, size_t chunk, covey_error *err)
-{
-    const struct pass *pass = context;
-    const covey_elastic *e = pass->worker->elastic;
-    const uint32_t first = chunk_start(pass, chunk), end = chunk_start(pass, chunk + 1);
-    uint32_t left = pass->part->start + pass->n_left[chunk];
-    uint32_t right = pass->part->start + pass->plan->n_left + (first - pass->n_left[chunk]);
-    uint8_t goes_left[COVEY_RECORD_BLOCK];
-
-    for (uint32_t at = first; at < end; at += COVEY_RECORD_BLOCK) {
-        const uint32_t n = end - at < COVEY_RECORD_BLOCK ? end - at : COVEY_RECORD_BLOCK;
-
-        decide(goes_left, pass, pass->plan, at, n, pass->seen + chunk * e->n_values);
-        covey_i_records_split(&e->records, pass->part->side, pass->part->start + at, n, goes_left, &left, &right);
-    }
-    return COVEY_OK;
-}
-
-static covey_status pass_new(struct pass *pass, covey_elastic_worker *w, const covey_elastic_part *part, size_t axis,
-                             const covey_elastic_plan *plan, size_t n_plans, covey_error *err)
-{
-    const covey_elastic *e = w->elastic;
-    size_t n_tasks;
-
-    *pass = (struct pass){.worker = w, .part = part, .axis = axis, .plan = plan, .n_plans = n_plans, .n_chunks = 1};
-    if (w->n_threads > 1 && part->n >= 2 * SMALL_CHUNK && e->n_values <= part->n / 16)
-        pass->n_chunks = part->n / SMALL_CHUNK < (uint32_t)w->n_threads ? part->n / SMALL_CHUNK : (size_t)w->n_threads;
-    n_tasks = n_plans * pass->n_chunks;
-    COVEY_TRY(covey_i_elastic_reserve(&w->range, n_tasks * e->problem->n_axes, sizeof *pass->range, err));
-    COVEY_TRY(covey_i_elastic_reserve(&w->n_left, n_tasks, sizeof *pass->n_left, err));
-    COVEY_TRY(covey_i_elastic_reserve(&w->seen, n_tasks * e->n_values, sizeof *pass->seen, err));
-    pass->range = w->range.bytes;
-    pass->n_left = w->n_left.bytes;
-    pass->seen = w->seen.bytes;
-    COVEY_TRY(run_tasks(pass, count_divided, err));
-    accumulate_divided(pass);
-    return COVEY_OK;
-}
-
-/* Adds up the chunks' ranges in the first chunk's. */
-static void join_chunks(struct pass *pass)
-{
-    const size_t n_axes = pass->worker->elastic->problem->n_axes;
-
-    for (size_t i = 0; i < pass->n_plans; i++) {
-        covey_record_ranges *into = pass->range + i * pass->n_chunks * n_axes;
-        uint32_t *n_left = pass->n_left + i * pass->n_chunks;
-
-        for (size_t chunk = 1; chunk < pass->n_chunks; chunk++) {
-            n_left[0] += n_left[chunk];
-            for (size_t a = 0; a < n_axes; a++) {
-                const covey_record_ranges *r = &into[chunk * n_axes + a];
-
-                into[a].left_low = r->left_low < into[a].left_low ? r->left_low : into[a].left_low;
-                into[a].left_high = r->left_high > into[a].left_high ? r->left_high : into[a].left_high;
-                into[a].right_low = r->right_low < into[a].right_low ? r->right_low : into[a].right_low;
-                into[a].right_high = r->right_high > into[a].right_high ? r->right_high : into[a].right_high;
-            }
-        }
-        assert(n_left[0] == pass->plan[i].n_left);
-    }
 }
 
 /* What both parts lose together: rows times weighted loss. */
@@ -285,41 +79,17 @@ static void tally_values(covey_tally *tally, const covey_elastic *e, const covey
     }
 }
 
-/* Counts the other sensitive attributes on both sides. */
-static void tally_views(covey_elastic_worker *w, const struct pass *pass, const covey_elastic_plan *plan, uint32_t *seen)
-{
-    const covey_elastic *e = w->elastic;
-    uint8_t goes_left[COVEY_RECORD_BLOCK];
-
-    for (uint32_t p = 0; p < plan->n_partial; p++)
-        seen[plan->partial_value[p]] = 0;
-    for (uint32_t at = 0; at < pass->part->n; at += COVEY_RECORD_BLOCK) {
-        const uint32_t n = pass->part->n - at < COVEY_RECORD_BLOCK ? pass->part->n - at : COVEY_RECORD_BLOCK;
-
-        decide(goes_left, pass, plan, at, n, seen);
-        for (size_t v = 0; v < w->left.n_views; v++) {
-            uint32_t value[COVEY_RECORD_BLOCK];
-
-            if ((int)v == e->view)
-                continue;
-            covey_i_records_unpack(value, &e->records.column[e->problem->n_axes + 1 + v], pass->part->side, pass->part->start + at, n);
-            for (uint32_t i = 0; i < n; i++)
-                covey_i_histogram_add(goes_left[i] ? &w->left.counts[v] : &w->right.counts[v], value[i], 1);
-        }
-    }
-}
-
 /* Do both sides of a plan keep every promise?  The bounds are kept already; other models, and other attributes, have their say here. */
-static bool sides_are_admitted(covey_elastic_worker *w, const struct pass *pass, size_t plan_index)
+static bool sides_are_admitted(covey_elastic_worker *w, covey_elastic_pass *pass, size_t plan_index)
 {
     const covey_elastic *e = w->elastic;
     const covey_elastic_plan *plan = &pass->plan[plan_index];
-    const covey_record_ranges *range = pass->range + plan_index * pass->n_chunks * e->problem->n_axes;
+    const covey_record_ranges *range = covey_i_elastic_pass_range(pass, plan_index);
 
     covey_i_tally_clear(&w->left);
     covey_i_tally_clear(&w->right);
     w->left.size = plan->n_left;
-    w->right.size = pass->part->n - plan->n_left;
+    w->right.size = pass->part->size - plan->n_left;
     for (size_t a = 0; a < w->left.n_quasi; a++) {
         w->left.low[a] = range[a].left_low;
         w->left.high[a] = range[a].left_high;
@@ -331,7 +101,7 @@ static bool sides_are_admitted(covey_elastic_worker *w, const struct pass *pass,
         tally_values(&w->right, e, &w->profile, plan->left, true);
     }
     if (w->left.n_views > 1)
-        tally_views(w, pass, plan, pass->seen + plan_index * pass->n_chunks * e->n_values);
+        covey_i_elastic_pass_views(pass, plan_index);
     return covey_i_promises_admit(&e->problem->promises, &w->left) && covey_i_promises_admit(&e->problem->promises, &w->right);
 }
 
@@ -449,15 +219,15 @@ static bool is_even(const covey_elastic *e, const covey_elastic_plan *plan, uint
 }
 
 /* Keeps the plan and both sides' ranges as the best. */
-static void keep_plan(struct best *best, uint32_t *child_ranges, covey_elastic_worker *w, const struct pass *pass, size_t plan_index, double loss)
+static void keep_plan(struct best *best, uint32_t *child_ranges, covey_elastic_worker *w, const covey_elastic_pass *pass, size_t plan_index, double loss)
 {
     const size_t n_axes = w->elastic->problem->n_axes;
-    const covey_record_ranges *range = pass->range + plan_index * pass->n_chunks * n_axes;
+    const covey_record_ranges *range = covey_i_elastic_pass_range(pass, plan_index);
     const covey_elastic_plan swap = w->plan[COVEY_ELASTIC_MOST_PLANS];
 
     w->plan[COVEY_ELASTIC_MOST_PLANS] = w->plan[plan_index];
     w->plan[plan_index] = swap;
-    *best = (struct best){true, is_even(w->elastic, &w->plan[COVEY_ELASTIC_MOST_PLANS], pass->part->n), loss, pass->axis};
+    *best = (struct best){true, is_even(w->elastic, &w->plan[COVEY_ELASTIC_MOST_PLANS], pass->part->size), loss, pass->axis};
     for (size_t a = 0; a < n_axes; a++) {
         child_ranges[a] = range[a].left_low;
         child_ranges[n_axes + a] = range[a].left_high;
@@ -484,19 +254,18 @@ static covey_status try_axis(struct best *best, uint32_t *child_ranges, covey_el
     const size_t n_axes = e->problem->n_axes;
     size_t boundary[COVEY_ELASTIC_MOST_PLANS], n_boundaries, n_plans;
     double loss[COVEY_ELASTIC_MOST_PLANS];
-    struct pass pass;
+    covey_elastic_pass pass;
 
     COVEY_TRY(covey_i_elastic_profile_part(w, part, axis, ranges[axis], ranges[n_axes + axis], err));
-    n_boundaries = find_boundaries(boundary, e, &w->profile, axis, part->n);
-    COVEY_TRY(covey_i_elastic_plan_cuts(&n_plans, w, boundary, n_boundaries, part->n, err));
+    n_boundaries = find_boundaries(boundary, e, &w->profile, axis, part->size);
+    COVEY_TRY(covey_i_elastic_plan_cuts(&n_plans, w, boundary, n_boundaries, part->size, err));
     if (n_plans == 0)
         return COVEY_OK;
-    COVEY_TRY(pass_new(&pass, w, part, axis, w->plan, n_plans, err));
-    COVEY_TRY(run_tasks(&pass, range_chunk, err));
-    join_chunks(&pass);
+    COVEY_TRY(covey_i_elastic_pass_new(&pass, w, part, axis, w->plan, n_plans, err));
+    COVEY_TRY(covey_i_elastic_pass_ranges(&pass, err));
     for (size_t i = 0; i < n_plans; i++) {
-        loss[i] = loss_of(e, &w->plan[i], pass.range + i * pass.n_chunks * n_axes, part->n);
-        if (e->comes_close && !w->plan[i].natural && loss[i] >= loss_of_part(e, ranges, part->n))
+        loss[i] = loss_of(e, &w->plan[i], covey_i_elastic_pass_range(&pass, i), part->size);
+        if (e->comes_close && !w->plan[i].natural && loss[i] >= loss_of_part(e, ranges, part->size))
             loss[i] = -1; /* rows were moved for nothing */
     }
     for (;;) { /* from the best on, until one is admitted */
@@ -515,41 +284,15 @@ static covey_status try_axis(struct best *best, uint32_t *child_ranges, covey_el
     }
 }
 
-/* Makes the best cut. */
-static covey_status split(covey_elastic_part children[2], covey_elastic_worker *w, const covey_elastic_part *part, size_t axis, covey_error *err)
+covey_status covey_i_elastic_find_cut(bool *is_cut, uint32_t n_records[2], uint32_t *child_ranges, covey_elastic_worker *w,
+                                      const covey_elastic_part *part, const uint32_t *ranges, covey_error *err)
 {
     const covey_elastic_plan *plan = &w->plan[COVEY_ELASTIC_MOST_PLANS];
-    uint32_t before = 0;
-    struct pass pass;
-
-    COVEY_TRY(pass_new(&pass, w, part, axis, plan, 1, err));
-    if (pass.n_chunks > 1) {
-        COVEY_TRY(run_tasks(&pass, count_left, err));
-        COVEY_TRY(run_tasks(&pass, count_divided, err));
-        accumulate_divided(&pass);
-    } else {
-        pass.n_left[0] = plan->n_left;
-    }
-    for (size_t chunk = 0; chunk < pass.n_chunks; chunk++) {
-        const uint32_t n = pass.n_left[chunk];
-
-        pass.n_left[chunk] = before;
-        before += n;
-    }
-    COVEY_TRY(run_tasks(&pass, split_chunk, err));
-    children[0] = (covey_elastic_part){part->start, plan->n_left, !part->side};
-    children[1] = (covey_elastic_part){part->start + plan->n_left, part->n - plan->n_left, !part->side};
-    return COVEY_OK;
-}
-
-covey_status covey_i_elastic_cut(bool *is_cut, covey_elastic_part children[2], uint32_t *child_ranges, covey_elastic_worker *w,
-                                 const covey_elastic_part *part, const uint32_t *ranges, covey_error *err)
-{
     struct best best = {0};
     size_t n_extents;
 
     *is_cut = false;
-    if (part->n < 2 || part->n < 2 * w->elastic->min_size)
+    if (part->size < 2 || part->size < 2 * w->elastic->min_size)
         return COVEY_OK;
     n_extents = sort_extents(w->extent, w->elastic, ranges);
     /* A cut that needs no repair, of whatever attribute, comes before those that do. */
@@ -563,6 +306,22 @@ covey_status covey_i_elastic_cut(bool *is_cut, covey_elastic_part children[2], u
         return COVEY_OK;
     *is_cut = true;
     w->cut_axis = best.axis;
-    w->cut_threshold = w->plan[COVEY_ELASTIC_MOST_PLANS].threshold;
-    return split(children, w, part, best.axis, err);
+    w->cut_threshold = plan->threshold;
+    n_records[0] = plan->n_records_left;
+    n_records[1] = part->n - plan->n_records_left + plan->n_divided;
+    return COVEY_OK;
+}
+
+covey_status covey_i_elastic_make_cut(covey_elastic_part children[2], covey_elastic_worker *w, const covey_elastic_part *part,
+                                      const uint32_t start[2], covey_error *err)
+{
+    covey_elastic_plan *plan = &w->plan[COVEY_ELASTIC_MOST_PLANS];
+    covey_elastic_pass pass;
+
+    COVEY_TRY(covey_i_elastic_pass_new(&pass, w, part, w->cut_axis, plan, 1, err));
+    COVEY_TRY(covey_i_elastic_pass_split(&pass, start[0], start[1], err));
+    children[0] = (covey_elastic_part){.start = start[0], .n = plan->n_records_left, .side = !part->side, .size = plan->n_left};
+    children[1] = (covey_elastic_part){.start = start[1], .n = part->n - plan->n_records_left + plan->n_divided, .side = !part->side,
+                                       .size = part->size - plan->n_left};
+    return COVEY_OK;
 }

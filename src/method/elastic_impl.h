@@ -1,7 +1,9 @@
 /* What the files of the elastic method share.
  *
- *   elastic.c          the method and its threads
+ *   elastic.c          the method
+ *   elastic_pieces.c   its threads
  *   elastic_cut.c      which cut a part gets: attributes, thresholds, scores
+ *   elastic_pass.c     what a pass over a part's records finds or moves, for several cuts at once
  *   elastic_profile.c  a part's rows by code and sensitive value
  *   elastic_plan.c     how many rows of each sensitive value go left, and where that separates them
  *   elastic_close.c    the same for t-closeness
@@ -36,13 +38,17 @@ typedef struct covey_elastic {
     int64_t min_size;
     uint64_t most_cells;   /* of a profile: COVEY_ELASTIC_MOST_CELLS, 0 in tests that want none */
     double *weight;        /* [n_axes] of a unit of loss */
+    uint32_t n_rows;
+    const uint32_t *rows;  /* [n_rows] in their order; NULL where records are rows */
     covey_records records; /* [n_axes] axes, then [n_axes] the steering attribute, then all views */
 } covey_elastic;
 
-/* A part of the records.  Ranges lie beside it: [n_axes] smallest, then [n_axes] largest code, both attained. */
+/* A part of some records.  Ranges lie beside it: [n_axes] smallest, then [n_axes] largest code, both attained. */
 typedef struct covey_elastic_part {
-    uint32_t start, n;
+    uint32_t start, n; /* records */
     int side;
+    uint32_t size;     /* rows */
+    uint32_t room;     /* for records from start on, while all threads cut together */
 } covey_elastic_part;
 
 /* Bounds on the rows of each of a profile's values in a class of one size. */
@@ -82,7 +88,8 @@ typedef struct covey_elastic_profile {
 typedef struct covey_elastic_plan {
     size_t boundary;         /* codes up to profile->code[boundary] are left of it */
     uint32_t threshold;      /* that code */
-    uint32_t n_left;
+    uint32_t n_left;         /* rows */
+    uint32_t n_records_left, n_divided; /* records that go left, with those that are divided; filled once it has been tried */
     bool natural;            /* rows with code <= threshold go left, none is moved */
     uint32_t n_partial;
     uint32_t *left;          /* [profile->n_values] rows that go left */
@@ -100,6 +107,8 @@ typedef struct covey_elastic_extent {
 
 typedef struct covey_elastic_worker {
     const covey_elastic *elastic;
+    const covey_records *records; /* those of elastic, or its own */
+    covey_records own;
     covey_arena arena;
     int n_threads; /* for one cut */
     covey_elastic_profile profile;
@@ -108,7 +117,7 @@ typedef struct covey_elastic_worker {
     covey_elastic_plan plan[COVEY_ELASTIC_MOST_PLANS + 1]; /* the last one keeps the best plan of all axes */
     uint32_t *low, *high, *sum, *natural, *target; /* [n_values + 3] scratch of planning */
     covey_elastic_extent *extent; /* [n_axes] */
-    covey_elastic_buffer range, n_left, seen;
+    covey_elastic_buffer range, counts, seen;
     struct covey_elastic_slot *slot; /* bounds by size */
     uint32_t n_slots;
     int64_t *cap, *need;     /* [n_values] as the promises give them */
@@ -142,14 +151,47 @@ covey_status covey_i_elastic_plan_cuts(size_t *n_plans, covey_elastic_worker *wo
 /* elastic_close.c: changes plan->left, where it breaks a promise of the steering attribute, so that it does not; false: it cannot. */
 bool covey_i_elastic_bring_close(covey_elastic_plan *plan, covey_elastic_worker *worker, uint32_t n_rows);
 
+/* One pass over a part's records for several plans at once, in chunks. */
+typedef struct covey_elastic_pass {
+    covey_elastic_worker *worker;
+    const covey_elastic_part *part;
+    size_t axis;
+    covey_elastic_plan *plan;           /* [n_plans] */
+    size_t n_plans, n_chunks;
+    covey_record_ranges *range;         /* [n_plans][n_chunks][n_axes]; once joined, those of a plan stand with its first chunk */
+    struct covey_elastic_count *counts; /* [n_plans][n_chunks] records that go left */
+    uint32_t *seen;                     /* [n_plans][n_chunks][n_values] rows of a value's divided code that came before */
+} covey_elastic_pass;
+
+/* elastic_pass.c; valid until the worker's next pass. */
+covey_status covey_i_elastic_pass_new(covey_elastic_pass *pass, covey_elastic_worker *worker, const covey_elastic_part *part, size_t axis,
+                                      covey_elastic_plan *plan, size_t n_plans, covey_error *err);
+/* Ranges of both sides of each plan, and how many records go left. */
+covey_status covey_i_elastic_pass_ranges(covey_elastic_pass *pass, covey_error *err);
+/* Both sides' ranges of a plan: [n_axes]. */
+const covey_record_ranges *covey_i_elastic_pass_range(const covey_elastic_pass *pass, size_t plan);
+/* Adds the rows of the sensitive attributes that do not steer to worker->left and worker->right. */
+void covey_i_elastic_pass_views(covey_elastic_pass *pass, size_t plan);
+/* Moves the part's records to the other side, for the only plan: to left_start and right_start and onwards. */
+covey_status covey_i_elastic_pass_split(covey_elastic_pass *pass, uint32_t left_start, uint32_t right_start, covey_error *err);
+
 /**
- * Cuts a part in two (elastic_cut.c).
+ * Finds the cut that a part gets (elastic_cut.c).
  *
- * @param children  receives both parts, left first, unless *is_cut is false: then no cut is possible
- * @param ranges    [2 * n_axes] of the part
+ * @param n_records  receives how many records the left and the right side will have, together a few more than the part where runs are divided;
+ *                   unless *is_cut is false: then no cut is possible
+ * @param ranges     [2 * n_axes] of the part
  * @param child_ranges  [2][2 * n_axes]
  */
-covey_status covey_i_elastic_cut(bool *is_cut, covey_elastic_part children[2], uint32_t *child_ranges, covey_elastic_worker *worker,
-                                 const covey_elastic_part *part, const uint32_t *ranges, covey_error *err);
+covey_status covey_i_elastic_find_cut(bool *is_cut, uint32_t n_records[2], uint32_t *child_ranges, covey_elastic_worker *worker,
+                                      const covey_elastic_part *part, const uint32_t *ranges, covey_error *err);
+/* Makes the cut that was found; start: where the children's records go, on the other side. */
+covey_status covey_i_elastic_make_cut(covey_elastic_part children[2], covey_elastic_worker *worker, const covey_elastic_part *part,
+                                      const uint32_t start[2], covey_error *err);
+
+/* elastic_pieces.c: cuts all records to classes; ranges: [4 * n_axes] of them, and their region.  class_of_row: receives an array.  regions: what they
+ * are cut to, NULL: not wanted. */
+covey_status covey_i_elastic_cut_all(uint32_t **class_of_row, uint32_t *n_classes, covey_regions *regions, covey_elastic *elastic,
+                                     const uint32_t *ranges, const covey_run *run, covey_error *err);
 
 #endif

@@ -23,13 +23,19 @@ struct counting {
 
 static void count_block(uint32_t *cell, const struct counting *c, uint32_t start, uint32_t n)
 {
-    const covey_elastic *e = c->worker->elastic;
-    uint32_t code[COVEY_RECORD_BLOCK], value[COVEY_RECORD_BLOCK];
+    const covey_records *records = c->worker->records;
+    uint32_t code[COVEY_RECORD_BLOCK], value[COVEY_RECORD_BLOCK], size[COVEY_RECORD_BLOCK];
 
-    covey_i_records_unpack(code, &e->records.column[c->axis], c->part->side, start, n);
-    covey_i_records_unpack(value, &e->records.column[e->problem->n_axes], c->part->side, start, n);
+    covey_i_records_unpack(code, &records->column[c->axis], c->part->side, start, n);
+    covey_i_records_unpack(value, &records->column[c->worker->elastic->problem->n_axes], c->part->side, start, n);
+    if (!records->are_runs) {
+        for (uint32_t i = 0; i < n; i++)
+            cell[(size_t)(code[i] - c->low) * c->n_values + value[i]]++;
+        return;
+    }
+    covey_i_records_sizes(size, records, c->part->side, start, n);
     for (uint32_t i = 0; i < n; i++)
-        cell[(size_t)(code[i] - c->low) * c->n_values + value[i]]++;
+        cell[(size_t)(code[i] - c->low) * c->n_values + value[i]] += size[i];
 }
 
 static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
@@ -95,29 +101,44 @@ static covey_status profile_by_cells(covey_elastic_worker *w, const covey_elasti
     return COVEY_OK;
 }
 
-/* code << value_bits | value of every row, sorted. */
-static covey_status sorted_keys(uint64_t **out, covey_elastic_worker *w, const covey_elastic_part *part, size_t axis, uint32_t low,
-                                uint32_t high, int value_bits, covey_error *err)
-{
-    const covey_elastic *e = w->elastic;
-    uint64_t *key;
-    int bits = value_bits;
+/* What the records are sorted by: code << value_bits | value; and their order. */
+struct sorted {
+    uint64_t *key;   /* [n] of records, in ascending order where they are rows */
+    uint32_t *order; /* [n] of records by key where they are runs, NULL: as they stand */
+    int value_bits;
+};
 
-    while ((uint64_t)(high - low) >> (bits - value_bits))
+static covey_status sort_records(struct sorted *out, covey_elastic_worker *w, const covey_elastic_part *part, size_t axis, uint32_t low,
+                                 uint32_t high, covey_error *err)
+{
+    const covey_records *records = w->records;
+    uint64_t *key;
+    int bits;
+
+    *out = (struct sorted){.value_bits = 1};
+    while ((uint64_t)w->elastic->n_values >> out->value_bits)
+        out->value_bits++;
+    for (bits = out->value_bits; (uint64_t)(high - low) >> (bits - out->value_bits);)
         bits++;
     COVEY_TRY(covey_i_elastic_reserve(&w->key, (size_t)part->n * 2, sizeof *key, err));
-    key = w->key.bytes;
+    out->key = key = w->key.bytes;
     for (uint32_t at = 0; at < part->n; at += COVEY_RECORD_BLOCK) {
         const uint32_t n = part->n - at < COVEY_RECORD_BLOCK ? part->n - at : COVEY_RECORD_BLOCK;
         uint32_t code[COVEY_RECORD_BLOCK], value[COVEY_RECORD_BLOCK];
 
-        covey_i_records_unpack(code, &e->records.column[axis], part->side, part->start + at, n);
-        covey_i_records_unpack(value, &e->records.column[e->problem->n_axes], part->side, part->start + at, n);
+        covey_i_records_unpack(code, &records->column[axis], part->side, part->start + at, n);
+        covey_i_records_unpack(value, &records->column[w->elastic->problem->n_axes], part->side, part->start + at, n);
         for (uint32_t i = 0; i < n; i++)
-            key[at + i] = (uint64_t)(code[i] - low) << value_bits | value[i];
+            key[at + i] = (uint64_t)(code[i] - low) << out->value_bits | value[i];
     }
-    covey_i_sort_u64(key, key + part->n, part->n, bits);
-    *out = key;
+    if (!records->are_runs) {
+        covey_i_sort_u64(key, key + part->n, part->n, bits);
+        return COVEY_OK;
+    }
+    out->order = (uint32_t *)(key + part->n); /* and behind it the scratch memory */
+    for (uint32_t i = 0; i < part->n; i++)
+        out->order[i] = i;
+    covey_i_sort_rows_u64(out->order, out->order + part->n, part->n, key);
     return COVEY_OK;
 }
 
@@ -127,13 +148,11 @@ static covey_status profile_by_entries(covey_elastic_worker *w, const covey_elas
     const uint32_t most_values = part->n < w->elastic->n_values ? part->n : w->elastic->n_values;
     uint32_t *code, *rows, *first, *value, *total, n_values = 0, n_entries = 0;
     covey_elastic_entry *entry;
+    struct sorted sorted;
+    uint64_t last = 0;
     size_t n_codes = 0;
-    uint64_t *key;
-    int value_bits = 1;
 
-    while ((uint64_t)w->elastic->n_values >> value_bits)
-        value_bits++;
-    COVEY_TRY(sorted_keys(&key, w, part, axis, low, high, value_bits, err));
+    COVEY_TRY(sort_records(&sorted, w, part, axis, low, high, err));
     COVEY_TRY(covey_i_elastic_reserve(&w->code, part->n, sizeof *code, err));
     COVEY_TRY(covey_i_elastic_reserve(&w->rows, part->n, sizeof *rows, err));
     COVEY_TRY(covey_i_elastic_reserve(&w->first, (size_t)part->n + 1, sizeof *first, err));
@@ -143,7 +162,10 @@ static covey_status profile_by_entries(covey_elastic_worker *w, const covey_elas
     code = w->code.bytes, rows = w->rows.bytes, first = w->first.bytes, entry = w->entry.bytes, value = w->value.bytes,
     total = w->total.bytes;
     for (uint32_t i = 0; i < part->n; i++) {
-        const uint32_t c = low + (uint32_t)(key[i] >> value_bits), v = (uint32_t)(key[i] & (((uint64_t)1 << value_bits) - 1));
+        const uint32_t record = sorted.order ? sorted.order[i] : i;
+        const uint64_t key = sorted.key[record];
+        const uint32_t c = low + (uint32_t)(key >> sorted.value_bits), v = (uint32_t)(key & (((uint64_t)1 << sorted.value_bits) - 1));
+        const uint32_t size = sorted.order ? covey_i_records_size(w->records, part->side, part->start + record) : 1;
         const bool new_code = i == 0 || code[n_codes - 1] != c;
 
         if (new_code) {
@@ -151,7 +173,7 @@ static covey_status profile_by_entries(covey_elastic_worker *w, const covey_elas
             rows[n_codes] = 0;
             first[n_codes++] = n_entries;
         }
-        if (new_code || key[i] != key[i - 1]) {
+        if (new_code || key != last) {
             if (w->number_of[v] == UINT32_MAX) {
                 w->number_of[v] = n_values;
                 value[n_values] = v;
@@ -159,9 +181,10 @@ static covey_status profile_by_entries(covey_elastic_worker *w, const covey_elas
             }
             entry[n_entries++] = (covey_elastic_entry){w->number_of[v], 0};
         }
-        rows[n_codes - 1]++;
-        entry[n_entries - 1].rows++;
-        total[entry[n_entries - 1].value]++;
+        rows[n_codes - 1] += size;
+        entry[n_entries - 1].rows += size;
+        total[entry[n_entries - 1].value] += size;
+        last = key;
     }
     first[n_codes] = n_entries;
     for (uint32_t v = 0; v < n_values; v++)

@@ -6,12 +6,13 @@
 #include "base/alloc.h"
 #include "base/threads.h"
 
-enum { SMALL_CHUNK = 1 << 15 };
+enum { SMALL_CHUNK = 1 << 15, SPARE_SHARE = 8 };
 
 struct copying {
     covey_records *records;
     const covey_column *const *columns;
     const uint32_t *rows;
+    const covey_row_runs *runs; /* NULL: rows */
     size_t n_chunks;
 };
 
@@ -26,60 +27,153 @@ DEFINE_GATHER(gather_u8, uint8_t)
 DEFINE_GATHER(gather_u16, uint16_t)
 DEFINE_GATHER(gather_u32, uint32_t)
 
+static void gather(void *to, uint32_t at, const covey_column *from, const uint32_t *rows, uint32_t n)
+{
+    if (!from)
+        memset((uint8_t *)to + at, 0, n);
+    else if (from->width == 1)
+        gather_u8((uint8_t *)to + at, from->codes, rows, n);
+    else if (from->width == 2)
+        gather_u16((uint16_t *)to + at, from->codes, rows, n);
+    else
+        gather_u32((uint32_t *)to + at, from->codes, rows, n);
+}
+
+static void set_size(const covey_records *records, int side, uint32_t at, uint32_t size)
+{
+    const covey_record_column *column = &records->column[records->n_columns + 1];
+
+    if (column->width == 1)
+        ((uint8_t *)column->side[side])[at] = (uint8_t)size;
+    else if (column->width == 2)
+        ((uint16_t *)column->side[side])[at] = (uint16_t)size;
+    else
+        ((uint32_t *)column->side[side])[at] = size;
+}
+
 static covey_status copy_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct copying *c = context;
-    const uint32_t start = (uint32_t)((uint64_t)c->records->n * chunk / c->n_chunks);
-    const uint32_t n = (uint32_t)((uint64_t)c->records->n * (chunk + 1) / c->n_chunks) - start;
+    const uint32_t end = (uint32_t)((uint64_t)c->records->n * (chunk + 1) / c->n_chunks);
 
-    for (size_t i = 0; i < c->records->n_columns; i++) {
-        const covey_column *from = c->columns[i];
-        void *to = c->records->column[i].side[0];
+    for (uint32_t at = (uint32_t)((uint64_t)c->records->n * chunk / c->n_chunks); at < end; at += COVEY_RECORD_BLOCK) {
+        const uint32_t n = end - at < COVEY_RECORD_BLOCK ? end - at : COVEY_RECORD_BLOCK;
+        const uint32_t *rows = c->rows + at;
+        uint32_t first_row[COVEY_RECORD_BLOCK];
 
-        if (!from)
-            memset((uint8_t *)to + start, 0, n);
-        else if (from->width == 1)
-            gather_u8((uint8_t *)to + start, from->codes, c->rows + start, n);
-        else if (from->width == 2)
-            gather_u16((uint16_t *)to + start, from->codes, c->rows + start, n);
-        else
-            gather_u32((uint32_t *)to + start, from->codes, c->rows + start, n);
+        if (c->runs) {
+            for (uint32_t i = 0; i < n; i++) {
+                first_row[i] = c->rows[c->runs->start[at + i]];
+                set_size(c->records, 0, at + i, c->runs->start[at + i + 1] - c->runs->start[at + i]);
+            }
+            rows = first_row;
+        }
+        for (size_t i = 0; i < c->records->n_columns; i++)
+            gather(c->records->column[i].side[0], at, c->columns[i], rows, n);
+        memcpy(covey_i_records_rows(c->records, 0) + at, c->runs ? c->runs->start + at : rows, n * sizeof *rows);
     }
-    memcpy(covey_i_records_rows(c->records, 0) + start, c->rows + start, n * sizeof *c->rows);
     return COVEY_OK;
 }
 
-covey_status covey_i_records_new(covey_records *records, const covey_column *const *columns, size_t n_columns, const uint32_t *rows,
-                                 uint32_t n, const covey_run *run, covey_error *err)
+static size_t n_arrays(const covey_records *records)
 {
-    covey_records made = {n, n_columns, covey_i_array_zero(n_columns + 1, sizeof *made.column)};
-    struct copying copying = {&made, columns, rows, n / SMALL_CHUNK + 1};
+    return records->n_columns + 1 + records->are_runs;
+}
+
+static int width_of_sizes(const covey_row_runs *runs)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < runs->n; i++)
+        most |= runs->start[i + 1] - runs->start[i];
+    return most <= UINT8_MAX ? 1 : most <= UINT16_MAX ? 2 : 4;
+}
+
+static covey_status make(covey_records *out, struct copying *copying, size_t n_columns, uint32_t n, uint32_t room, const covey_run *run,
+                         covey_error *err)
+{
+    covey_records made = {n, room, n_columns, copying->runs != NULL, covey_i_array_zero(n_columns + 2, sizeof *made.column)};
 
     if (!made.column)
         goto no_memory;
-    for (size_t i = 0; i <= n_columns; i++) {
+    for (size_t i = 0; i < n_arrays(&made); i++) {
         covey_record_column *column = &made.column[i];
 
-        column->width = i == n_columns ? (int)sizeof *rows : columns[i] ? columns[i]->width : 1;
+        if (i < n_columns)
+            column->width = copying->columns[i] ? copying->columns[i]->width : 1;
+        else
+            column->width = i == n_columns ? (int)sizeof *copying->rows : width_of_sizes(copying->runs);
         for (int side = 0; side < 2; side++)
-            if (!(column->side[side] = covey_i_array(n, (size_t)column->width)))
+            if (!(column->side[side] = covey_i_array(room, (size_t)column->width)))
                 goto no_memory;
     }
-    *records = made;
-    return covey_i_parallel(covey_run_threads(run), copying.n_chunks, copy_chunk, &copying, err);
+    *out = made;
+    copying->records = &made;
+    copying->n_chunks = n / SMALL_CHUNK + 1;
+    return covey_i_parallel(covey_run_threads(run), copying->n_chunks, copy_chunk, copying, err);
 no_memory:
     covey_i_records_clear(&made);
     return covey_fail(err, COVEY_ENOMEM, "working copies of %u rows", n);
 }
 
+covey_status covey_i_records_new(covey_records *records, const covey_column *const *columns, size_t n_columns, const uint32_t *rows,
+                                 uint32_t n, const covey_run *run, covey_error *err)
+{
+    struct copying copying = {NULL, columns, rows, NULL, 0};
+
+    return make(records, &copying, n_columns, n, n, run, err);
+}
+
+covey_status covey_i_records_of_runs(covey_records *records, const covey_column *const *columns, size_t n_columns, const uint32_t *rows,
+                                     const covey_row_runs *runs, const covey_run *run, covey_error *err)
+{
+    struct copying copying = {NULL, columns, rows, runs, 0};
+    const uint32_t n_more = runs->start[runs->n] - runs->n; /* that there can be when all are divided */
+
+    return make(records, &copying, n_columns, runs->n, runs->n + (n_more < runs->n ? n_more : runs->n) / SPARE_SHARE, run, err);
+}
+
 void covey_i_records_clear(covey_records *records)
 {
-    for (size_t i = 0; records->column && i <= records->n_columns; i++) {
+    for (size_t i = 0; records->column && i < n_arrays(records); i++) {
         covey_i_free(records->column[i].side[0]);
         covey_i_free(records->column[i].side[1]);
     }
     covey_i_free(records->column);
     *records = (covey_records){0};
+}
+
+covey_status covey_i_records_reserve(covey_records *records, const covey_records *like, uint32_t room, covey_error *err)
+{
+    if (!records->column) {
+        if (!(records->column = covey_i_array_zero(n_arrays(like), sizeof *records->column)))
+            return covey_fail(err, COVEY_ENOMEM, "working copies of %u rows", room);
+        records->n_columns = like->n_columns;
+        records->are_runs = like->are_runs;
+        for (size_t i = 0; i < n_arrays(like); i++)
+            records->column[i].width = like->column[i].width;
+    }
+    if (room <= records->room)
+        return COVEY_OK;
+    for (size_t i = 0; i < n_arrays(records); i++)
+        for (int side = 0; side < 2; side++) {
+            void *more = covey_i_realloc(records->column[i].side[side], room, (size_t)records->column[i].width);
+
+            if (!more)
+                return covey_fail(err, COVEY_ENOMEM, "working copies of %u rows", room);
+            records->column[i].side[side] = more;
+        }
+    records->room = room;
+    return COVEY_OK;
+}
+
+void covey_i_records_copy(covey_records *to, const covey_records *from, int side, uint32_t start, uint32_t n)
+{
+    for (size_t i = 0; i < n_arrays(from); i++) {
+        const size_t width = (size_t)from->column[i].width;
+
+        memcpy(to->column[i].side[0], (const char *)from->column[i].side[side] + start * width, n * width);
+    }
 }
 
 void covey_i_records_unpack(uint32_t *restrict out, const covey_record_column *column, int side, uint32_t start, uint32_t n)
@@ -203,8 +297,9 @@ DEFINE_SCATTER(scatter_u8, uint8_t)
 DEFINE_SCATTER(scatter_u16, uint16_t)
 DEFINE_SCATTER(scatter_u32, uint32_t)
 
-void covey_i_records_split(const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left, uint32_t *left,
-                           uint32_t *right)
+/* Where no run is divided. */
+static void split_whole(const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left, uint32_t *left,
+                        uint32_t *right)
 {
     uint32_t place[COVEY_RECORD_BLOCK], l = *left, r = *right;
 
@@ -217,7 +312,7 @@ void covey_i_records_split(const covey_records *records, int side, uint32_t star
     }
     *left = l;
     *right = r;
-    for (size_t c = 0; c <= records->n_columns; c++) {
+    for (size_t c = 0; c < n_arrays(records); c++) {
         const covey_record_column *column = &records->column[c];
 
         if (column->width == 1)
@@ -227,4 +322,23 @@ void covey_i_records_split(const covey_records *records, int side, uint32_t star
         else
             scatter_u32(column->side[!side], (const uint32_t *)column->side[side] + start, n, place);
     }
+}
+
+void covey_i_records_split(const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left,
+                           const covey_record_divided *divided, uint32_t n_divided, uint32_t *left, uint32_t *right)
+{
+    static const uint8_t no_left[1] = {0};
+    uint32_t done = 0;
+
+    for (uint32_t d = 0; d < n_divided; d++) { /* what is before it and itself to the left, once more to the right, then the sizes */
+        const uint32_t at = divided[d].at, size = covey_i_records_size(records, side, start + at);
+
+        split_whole(records, side, start + done, at + 1 - done, goes_left + done, left, right);
+        split_whole(records, side, start + at, 1, no_left, left, right);
+        set_size(records, !side, *left - 1, divided[d].n_left);
+        set_size(records, !side, *right - 1, size - divided[d].n_left);
+        covey_i_records_rows(records, !side)[*right - 1] += divided[d].n_left;
+        done = at + 1;
+    }
+    split_whole(records, side, start + done, n - done, goes_left + done, left, right);
 }

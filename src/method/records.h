@@ -1,30 +1,44 @@
 /* Records: the rows a method works on, copied out of the table into narrow arrays that move along with the partition, so that
- * every part's data lies in one piece.  Each array exists twice: cutting a part writes it, cut, to the same place on the other
- * side, where the two halves are parts again. */
+ * every part's data lies in one piece.  Each array exists twice: cutting a part writes it, cut, to the other side, where the two halves are
+ * parts again.
+ *
+ * A record is a row, or a run of equal rows with its size, where that makes them much fewer.  A run can be divided between the halves. */
 #ifndef COVEY_RECORDS_H
 #define COVEY_RECORDS_H
 
 #include <covey/table.h>
 
-enum { COVEY_RECORD_BLOCK = 1024 }; /* rows that loops handle at a time, so that what they note per row stays in the cache */
+#include "method/row_runs.h"
+
+enum { COVEY_RECORD_BLOCK = 1024 }; /* records that loops handle at a time, so that what they note per record stays in the cache */
 
 typedef struct covey_record_column {
     int width;     /* bytes per code: 1, 2 or 4 */
-    void *side[2]; /* [n] codes */
+    void *side[2]; /* [room] codes */
 } covey_record_column;
 
 typedef struct covey_records {
-    uint32_t n;
+    uint32_t n, room;            /* records there are, and fit in */
     size_t n_columns;
-    covey_record_column *column; /* [n_columns + 1]: the last one holds the numbers of the rows */
+    bool are_runs;
+    covey_record_column *column; /* [n_columns + 1]: the last one holds the numbers of the rows; of runs [n_columns + 2]: where their rows
+                                    begin, and how many they are */
 } covey_records;
 
 /* Copies the codes of rows[0 .. n-1] of columns[0 .. n_columns-1] to side 0.  A NULL column reads as code 0 everywhere. */
 covey_status covey_i_records_new(covey_records *records, const covey_column *const *columns, size_t n_columns, const uint32_t *rows,
                                  uint32_t n, const covey_run *run, covey_error *err);
+/* The same of runs, which are equal in all columns, with some room for those that are divided. */
+covey_status covey_i_records_of_runs(covey_records *records, const covey_column *const *columns, size_t n_columns, const uint32_t *rows,
+                                     const covey_row_runs *runs, const covey_run *run, covey_error *err);
 void covey_i_records_clear(covey_records *records); /* all zeros allowed */
 
-/* Where the row numbers of a part are. */
+/* Makes room for so many records of such columns; what is there stays.  All zeros allowed. */
+covey_status covey_i_records_reserve(covey_records *records, const covey_records *like, uint32_t room, covey_error *err);
+/* Copies records start .. start+n-1 of one side to the beginning of side 0 of others like them. */
+void covey_i_records_copy(covey_records *to, const covey_records *from, int side, uint32_t start, uint32_t n);
+
+/* Where the row numbers of a part are; of runs where their rows begin. */
 static inline uint32_t *covey_i_records_rows(const covey_records *records, int side)
 {
     return records->column[records->n_columns].side[side];
@@ -32,6 +46,22 @@ static inline uint32_t *covey_i_records_rows(const covey_records *records, int s
 
 /* Codes start .. start+n-1 of a column as 32-bit numbers. */
 void covey_i_records_unpack(uint32_t *out, const covey_record_column *column, int side, uint32_t start, uint32_t n);
+
+/* Rows of records start .. start+n-1, which are runs. */
+static inline void covey_i_records_sizes(uint32_t *out, const covey_records *records, int side, uint32_t start, uint32_t n)
+{
+    covey_i_records_unpack(out, &records->column[records->n_columns + 1], side, start, n);
+}
+
+/* How many rows a record is. */
+static inline uint32_t covey_i_records_size(const covey_records *records, int side, uint32_t at)
+{
+    uint32_t size = 1;
+
+    if (records->are_runs)
+        covey_i_records_sizes(&size, records, side, at, 1);
+    return size;
+}
 
 /* Smallest and largest of the codes start .. start+n-1; n > 0. */
 void covey_i_records_range(uint32_t *low, uint32_t *high, const covey_record_column *column, int side, uint32_t start, uint32_t n);
@@ -51,9 +81,15 @@ typedef struct covey_record_ranges {
 void covey_i_records_ranges(covey_record_ranges *ranges, const covey_record_column *column, int side, uint32_t start, uint32_t n,
                             const uint8_t *goes_left);
 
-/* Copies rows start .. start+n-1 of all columns to the other side: those that go left to *left and onwards, the others to *right and
- * onwards, in their order; moves *left and *right on.  n at most COVEY_RECORD_BLOCK. */
-void covey_i_records_split(const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left, uint32_t *left,
-                           uint32_t *right);
+/* A run whose first rows go left and whose others do not. */
+typedef struct covey_record_divided {
+    uint32_t at; /* among the block's records; they count as going left */
+    uint32_t n_left;
+} covey_record_divided;
+
+/* Copies records start .. start+n-1 of all columns to the other side: those that go left to *left and onwards, the others to *right and
+ * onwards, in their order; moves *left and *right on.  n at most COVEY_RECORD_BLOCK.  divided: in ascending order. */
+void covey_i_records_split(const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left,
+                           const covey_record_divided *divided, uint32_t n_divided, uint32_t *left, uint32_t *right);
 
 #endif

@@ -6,6 +6,8 @@
 #include "method/elastic_impl.h"
 #include "table/table_impl.h"
 
+enum { MOST_ROWS = 1510 };
+
 static covey_release *run_elastic(problem_maker *m, const char *params, int n_threads)
 {
     const covey_method *elastic = covey_method_find("elastic");
@@ -143,8 +145,8 @@ static void random_problem(problem_maker *m, uint64_t seed, uint32_t n_rows, uin
     free(values);
 }
 
-/* What cutting needs, as the method sets it up, with all rows in their order. */
-static void set_up_cutting(covey_elastic *e, uint32_t *ranges, problem_maker *m, uint64_t most_cells)
+/* What cutting needs, as the method sets it up, with all rows in their order; by runs of equal rows or row by row. */
+static void set_up_cutting(covey_elastic *e, uint32_t *ranges, problem_maker *m, uint64_t most_cells, bool by_runs)
 {
     const covey_problem *problem = &m->problem;
     const covey_column *column[8];
@@ -154,7 +156,7 @@ static void set_up_cutting(covey_elastic *e, uint32_t *ranges, problem_maker *m,
     *e = (covey_elastic){.problem = problem, .view = 0, .n_values = problem->promises.view[0].column->n_values,
                          .bounded = covey_i_promises_have_bounds(&problem->promises, 0), .has_needs = true, .n_cuts = 3,
                          .comes_close = covey_i_promise_closeness(&closeness, &problem->promises.promise[0]),
-                         .min_size = covey_i_promises_min_size(&problem->promises), .most_cells = most_cells,
+                         .min_size = covey_i_promises_min_size(&problem->promises), .most_cells = most_cells, .n_rows = problem->n_rows,
                          .weight = covey_arena_array(&m->arena, double, problem->n_axes)};
     assert_int_equal(covey_i_problem_sort_rows(rows, problem, NULL, NULL), COVEY_OK);
     for (size_t a = 0; a < problem->n_axes; a++) {
@@ -162,9 +164,20 @@ static void set_up_cutting(covey_elastic *e, uint32_t *ranges, problem_maker *m,
         e->weight[a] = 1.0 / (double)problem->axis[a].loss_den;
     }
     column[problem->n_axes] = problem->promises.view[0].column;
-    assert_int_equal(covey_i_records_new(&e->records, column, problem->n_axes + 1, rows, problem->n_rows, NULL, NULL), COVEY_OK);
+    if (by_runs) {
+        covey_row_runs runs;
+
+        assert_int_equal(covey_i_row_runs_new(&runs, column, problem->n_axes + 1, problem->n_axes + 1, problem->n_rows, rows, problem->n_rows,
+                                              &m->arena, NULL, NULL),
+                         COVEY_OK);
+        assert_int_equal(covey_i_records_of_runs(&e->records, column, problem->n_axes + 1, rows, &runs, NULL, NULL), COVEY_OK);
+        assert_int_equal(covey_i_records_reserve(&e->records, &e->records, problem->n_rows, NULL), COVEY_OK);
+        e->rows = rows;
+    } else {
+        assert_int_equal(covey_i_records_new(&e->records, column, problem->n_axes + 1, rows, problem->n_rows, NULL, NULL), COVEY_OK);
+    }
     for (size_t a = 0; a < problem->n_axes; a++)
-        covey_i_records_range(&ranges[a], &ranges[problem->n_axes + a], &e->records.column[a], 0, 0, problem->n_rows);
+        covey_i_records_range(&ranges[a], &ranges[problem->n_axes + a], &e->records.column[a], 0, 0, e->records.n);
 }
 
 /* Do left and right hold, for each sensitive value, rows that the cut along some axis separates, and do both keep the bounds? */
@@ -204,63 +217,94 @@ static void check_children(const covey_elastic *e, const covey_elastic_part chil
     assert_true(is_separated_by_some_axis);
 }
 
+/* The rows of a part in their order; returns how many. */
+static uint32_t list_rows(uint32_t *rows, const covey_elastic *e, covey_elastic_part part)
+{
+    const uint32_t *first = covey_i_records_rows(&e->records, part.side) + part.start;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < part.n; i++)
+        for (uint32_t r = 0; r < covey_i_records_size(&e->records, part.side, part.start + i); r++)
+            rows[n++] = e->records.are_runs ? e->rows[first[i] + r] : first[i];
+    return n;
+}
+
 static void check_class(const covey_elastic *e, covey_elastic_part part, problem_maker *m)
 {
-    const uint32_t *rows = covey_i_records_rows(&e->records, part.side) + part.start;
+    uint32_t rows[MOST_ROWS];
     covey_tally tally;
 
+    assert_int_equal(list_rows(rows, e, part), part.size);
     assert_int_equal(covey_i_tally_new(&tally, &e->problem->promises, &m->arena, NULL), COVEY_OK);
-    for (uint32_t i = 0; i < part.n; i++)
+    for (uint32_t i = 0; i < part.size; i++)
         covey_i_tally_add(&tally, &e->problem->promises, rows[i]);
     assert_true(covey_i_promises_admit(&e->problem->promises, &tally));
 }
 
-/* Cuts a table twice, by matrices of counts and by sorted counts, which must agree in everything. */
+static void cut(bool *is_cut, covey_elastic_part children[2], uint32_t *child_ranges, covey_elastic_worker *w, const covey_elastic_part *part,
+                const uint32_t *ranges)
+{
+    uint32_t n_records[2], start[2];
+
+    assert_int_equal(covey_i_elastic_find_cut(is_cut, n_records, child_ranges, w, part, ranges, NULL), COVEY_OK);
+    if (!*is_cut)
+        return;
+    start[0] = part->start;
+    start[1] = part->start + n_records[0];
+    assert_int_equal(covey_i_elastic_make_cut(children, w, part, start, NULL), COVEY_OK);
+    assert_int_equal(children[0].n, n_records[0]);
+    assert_int_equal(children[1].n, n_records[1]);
+}
+
+enum { WAYS = 4 };
+
+/* Cuts a table by matrices of counts and by sorted counts, row by row and by runs of equal rows, which must agree in everything. */
 static void check_cuts(uint64_t seed, const char *model, const char *params)
 {
     const uint32_t n_rows = 10 + (uint32_t)(seed * 37 % 1500), n_values = 2 + (uint32_t)(seed % 11);
     problem_maker m;
-    covey_elastic e[2];
-    covey_elastic_worker w[2] = {0};
-    uint32_t ranges[2][6], child_ranges[2][12];
-    covey_elastic_part part[2], children[2][2];
-    bool is_cut[2];
+    covey_elastic e[WAYS];
+    covey_elastic_worker w[WAYS] = {0};
+    uint32_t ranges[WAYS][6], child_ranges[WAYS][12], rows[2][MOST_ROWS];
+    covey_elastic_part part[WAYS], children[WAYS][2];
+    bool is_cut[WAYS];
 
     random_problem(&m, seed, n_rows, n_values, model, params);
-    for (int i = 0; i < 2; i++) {
-        set_up_cutting(&e[i], ranges[i], &m, i == 0 ? COVEY_ELASTIC_MOST_CELLS : 0);
+    for (int i = 0; i < WAYS; i++) {
+        set_up_cutting(&e[i], ranges[i], &m, i % 2 == 0 ? COVEY_ELASTIC_MOST_CELLS : 0, i / 2);
         assert_int_equal(covey_i_elastic_worker_new(&w[i], &e[i], NULL), COVEY_OK);
-        part[i] = (covey_elastic_part){0, n_rows, 0};
+        part[i] = (covey_elastic_part){.n = e[i].records.n, .size = n_rows};
     }
-    do { /* down the larger side */
-        for (int i = 0; i < 2; i++) {
-            const int larger = 1;
-
-            assert_int_equal(covey_i_elastic_cut(&is_cut[i], children[i], child_ranges[i], &w[i], &part[i], ranges[i], NULL), COVEY_OK);
+    do { /* down the right side */
+        for (int i = 0; i < WAYS; i++) {
+            cut(&is_cut[i], children[i], child_ranges[i], &w[i], &part[i], ranges[i]);
+            assert_int_equal(is_cut[i], is_cut[0]);
             if (!is_cut[i])
                 continue;
             check_children(&e[i], children[i], child_ranges[i]);
             check_class(&e[i], children[i][0], &m);
             check_class(&e[i], children[i][1], &m);
-            part[i] = children[i][larger];
-            memcpy(ranges[i], child_ranges[i] + 6 * larger, sizeof ranges[i]);
+            part[i] = children[i][1];
+            memcpy(ranges[i], child_ranges[i] + 6, sizeof ranges[i]);
         }
-        assert_int_equal(is_cut[0], is_cut[1]);
-        if (is_cut[0]) {
-            assert_int_equal(children[0][0].n, children[1][0].n);
-            assert_memory_equal(child_ranges[0], child_ranges[1], sizeof child_ranges[0]);
-            assert_memory_equal(covey_i_records_rows(&e[0].records, part[0].side) + part[0].start,
-                                covey_i_records_rows(&e[1].records, part[1].side) + part[1].start, part[0].n * sizeof(uint32_t));
+        for (int i = 1; i < WAYS && is_cut[0]; i++) {
+            assert_memory_equal(child_ranges[0], child_ranges[i], sizeof child_ranges[0]);
+            for (int c = 0; c < 2; c++) {
+                const uint32_t n = list_rows(rows[0], &e[0], children[0][c]);
+
+                assert_int_equal(list_rows(rows[1], &e[i], children[i][c]), n);
+                assert_memory_equal(rows[0], rows[1], n * sizeof rows[0][0]);
+            }
         }
     } while (is_cut[0]);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < WAYS; i++) {
         covey_i_elastic_worker_clear(&w[i]);
         covey_i_records_clear(&e[i].records);
     }
     maker_clear(&m);
 }
 
-static void both_ways_of_counting_cut_alike_and_keep_the_bounds(void **state)
+static void all_ways_of_counting_cut_alike_and_keep_the_bounds(void **state)
 {
     for (uint64_t seed = 1; seed <= 40; seed++) {
         check_cuts(seed, "probabilistic-l-diversity", "l=1.5");
@@ -337,7 +381,7 @@ int main(void)
         cmocka_unit_test(rows_are_moved_where_a_cut_would_go_too_far_from_the_table),
         cmocka_unit_test(promises_without_bounds_are_kept_by_cutting_where_they_hold),
         cmocka_unit_test(missing_cells_can_be_cut_off),
-        cmocka_unit_test(both_ways_of_counting_cut_alike_and_keep_the_bounds),
+        cmocka_unit_test(all_ways_of_counting_cut_alike_and_keep_the_bounds),
         cmocka_unit_test(any_number_of_threads_makes_the_same_classes),
         cmocka_unit_test(progress_is_reported_and_can_cancel),
     };

@@ -124,7 +124,7 @@ static void a_split_keeps_the_order_on_both_sides(void **state)
     set_up(&f);
     for (uint32_t i = 0; i < 200; i++)
         goes_left[i] = i % 2 ? 255 : 0;
-    covey_i_records_split(&f.records, 0, 500, 200, goes_left, &left, &right);
+    covey_i_records_split(&f.records, 0, 500, 200, goes_left, NULL, 0, &left, &right);
     assert_int_equal(left, 600);
     assert_int_equal(right, 700);
     for (uint32_t i = 0; i < 200; i++) {
@@ -158,6 +158,53 @@ static void a_failed_allocation_leaves_nothing_behind(void **state)
     tear_down(&f);
 }
 
+/* Three runs, of which one is divided. */
+static void a_divided_run_is_on_both_sides(void **state)
+{
+    static const uint8_t goes_left[3] = {0, 255, 255};
+    static const covey_record_divided divided[1] = {{1, 400}};
+    const covey_column *columns[1];
+    uint32_t codes[ROWS], rows[ROWS], left = 0, right = 2, got[4];
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_records records = {0};
+    covey_row_runs runs;
+    problem_maker m;
+
+    for (uint32_t i = 0; i < ROWS; i++) {
+        codes[i] = i < 10 ? 4 : i < 1000 ? 5 : 6;
+        rows[i] = i;
+    }
+    maker_init(&m, ROWS);
+    maker_add_insensitive(&m, "column", codes, 7);
+    columns[0] = m.column[0];
+    assert_int_equal(covey_i_row_runs_new(&runs, columns, 1, 1, ROWS, rows, ROWS, &arena, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_records_of_runs(&records, columns, 1, rows, &runs, NULL, NULL), COVEY_OK);
+    assert_int_equal(records.n, 3);
+    assert_int_equal(covey_i_records_reserve(&records, &records, 5, NULL), COVEY_OK);
+    assert_int_equal(records.room, 5);
+    covey_i_records_split(&records, 0, 0, 3, goes_left, divided, 1, &left, &right);
+    assert_int_equal(left, 2);
+    assert_int_equal(right, 4);
+    covey_i_records_unpack(got, &records.column[0], 1, 0, 4);
+    assert_memory_equal(got, ((uint32_t[]){5, 6, 4, 5}), sizeof got);
+    assert_memory_equal(covey_i_records_rows(&records, 1), ((uint32_t[]){10, 1000, 0, 410}), sizeof got);
+    covey_i_records_sizes(got, &records, 1, 0, 4);
+    assert_memory_equal(got, ((uint32_t[]){400, ROWS - 1000, 10, 590}), sizeof got);
+    {
+        covey_records others = {0};
+
+        assert_int_equal(covey_i_records_reserve(&others, &records, 2, NULL), COVEY_OK);
+        covey_i_records_copy(&others, &records, 1, 2, 2);
+        covey_i_records_sizes(got, &others, 0, 0, 2);
+        assert_memory_equal(got, ((uint32_t[]){10, 590}), 2 * sizeof *got);
+        assert_memory_equal(covey_i_records_rows(&others, 0), ((uint32_t[]){0, 410}), 2 * sizeof *got);
+        covey_i_records_clear(&others);
+    }
+    covey_i_records_clear(&records);
+    covey_arena_free(&arena);
+    maker_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +212,7 @@ int main(void)
         cmocka_unit_test(rows_are_compared_with_a_threshold),
         cmocka_unit_test(ranges_of_both_sides_are_exact),
         cmocka_unit_test(a_split_keeps_the_order_on_both_sides),
+        cmocka_unit_test(a_divided_run_is_on_both_sides),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
     };
 
