@@ -39,19 +39,20 @@ size_t covey_i_burel_partition(uint32_t *first, const int64_t *count, const int6
 
 /* A value with what it is sorted by. */
 struct ranked {
-    int64_t cap, count;
+    int64_t cap, prior; /* rows of the whole table */
     uint32_t value;
 };
 
-/* By the cap first: counts do the same unless rows were suppressed, and a bucket's rarest value must be the one with the least cap. */
+/* By the cap first: a bucket's rarest value must be the one with the least cap.  Values with the same one, which is rounded, are told by
+ * their rows in the whole table, which a smaller class's caps follow; those of a part need not be so. */
 static int compare_ranked(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
 
     if (x->cap != y->cap)
         return x->cap < y->cap ? -1 : 1;
-    if (x->count != y->count)
-        return x->count < y->count ? -1 : 1;
+    if (x->prior != y->prior)
+        return x->prior < y->prior ? -1 : 1;
     return x->value < y->value ? -1 : 1;
 }
 
@@ -107,11 +108,11 @@ covey_status covey_i_burel_buckets_new(covey_draw_buckets *buckets, const covey_
     covey_i_promises_bounds(promises, view, scaling.size, cap, need);
     for (uint32_t v = 0; v < n_values; v++)
         if (count[v] > 0)
-            ranked[n++] = (struct ranked){cap[v], count[v], v};
+            ranked[n++] = (struct ranked){cap[v], promises->view[view].prior->count[v], v};
     qsort(ranked, n, sizeof *ranked, compare_ranked);
     for (size_t i = 0; i < n; i++) {
         buckets->value[i] = ranked[i].value;
-        sorted_count[i] = ranked[i].count;
+        sorted_count[i] = count[ranked[i].value];
         limit[i] = ranked[i].cap;
     }
     buckets->n = covey_i_burel_partition(buckets->first, sorted_count, limit, n, scaling.scale, strict, scratch);

@@ -128,6 +128,28 @@ static void buckets_of(covey_draw_buckets *buckets, problem_maker *m, covey_rati
                      COVEY_OK);
 }
 
+/* Of 100 rows 5 and 6 have values 0 and 1: 12 rows may have either once, 10 rows value 0 once, too, but 9 only value 1. */
+static void equal_bounds_of_a_part_are_told_by_the_whole_table(void **state)
+{
+    static const int64_t count[] = {2, 1, 9}; /* of a part's 12 rows */
+    uint32_t value[100], age[100];
+    covey_draw_buckets buckets;
+    problem_maker m;
+
+    for (uint32_t i = 0; i < 100; i++) {
+        value[i] = i < 5 ? 0 : i < 11 ? 1 : 2;
+        age[i] = i % 7;
+    }
+    maker_init(&m, 100);
+    maker_add_range(&m, "age", age, 7, false, NULL);
+    maker_add_sensitive(&m, "disease", value, 3);
+    maker_promise(&m, "basic-beta-likeness", "beta=1", 0);
+    assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
+    assert_int_equal(covey_i_burel_buckets_new(&buckets, &m.problem.promises, 0, count, 12, (covey_ratio){0, 1}, false, &m.arena, NULL), COVEY_OK);
+    assert_int_equal(buckets.value[0], 0);
+    maker_clear(&m);
+}
+
 static void slack_and_strictness_are_exact(void **state)
 {
     problem_maker m;
@@ -418,6 +440,7 @@ int main(void)
         cmocka_unit_test(only_neighbours_share_a_bucket),
         cmocka_unit_test(a_single_value_is_one_bucket),
         cmocka_unit_test(no_partition_into_runs_has_fewer),
+        cmocka_unit_test(equal_bounds_of_a_part_are_told_by_the_whole_table),
         cmocka_unit_test(slack_and_strictness_are_exact),
         cmocka_unit_test(the_published_example_has_three_classes),
         cmocka_unit_test(equal_nodes_of_the_tree_are_one),
