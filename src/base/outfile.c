@@ -261,6 +261,20 @@ covey_status covey_i_outfile_open(covey_outfile **out, const char *path, covey_e
     return COVEY_OK;
 }
 
+covey_status covey_i_outfile_append(covey_outfile **out, const char *path, covey_error *err)
+{
+    const int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    covey_status status;
+
+    if (fd < 0)
+        return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "%s", strerror(errno));
+    if ((status = covey_i_outfile_over(out, fd, path, err)) != COVEY_OK)
+        close(fd);
+    else
+        (*out)->own_fd = true;
+    return status;
+}
+
 covey_status covey_i_outfile_close(covey_outfile *file, bool sync, covey_error *err)
 {
     covey_status status = COVEY_OK;

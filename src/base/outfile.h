@@ -19,6 +19,9 @@ typedef struct covey_outfile covey_outfile;
  */
 covey_status covey_i_outfile_open(covey_outfile **out, const char *path, covey_error *err);
 
+/* Opens a file that exists at its end; it stays if that fails.  COVEY_EIO, COVEY_ENOMEM. */
+covey_status covey_i_outfile_append(covey_outfile **out, const char *path, covey_error *err);
+
 /* Writes to a descriptor that is open already and stays open; name is for messages and, by its ending, for compression. */
 covey_status covey_i_outfile_over(covey_outfile **out, int fd, const char *name, covey_error *err);
 

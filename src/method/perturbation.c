@@ -187,6 +187,21 @@ static covey_status randomize_rows(const covey_perturbed *data, const covey_prob
     return status;
 }
 
+static covey_status wrap_like(covey_release **out, const covey_perturbed *like, const covey_problem *problem, covey_error *err)
+{
+    const size_t size = like->n_values * sizeof(double);
+    covey_perturbed *data;
+
+    COVEY_TRY(covey_i_perturbed_new(out, problem, like->field, like->n_values, err));
+    data = (*out)->form_data;
+    memcpy(data->value, like->value, like->n_values * sizeof *data->value);
+    memcpy(data->cap, like->cap, size);
+    memcpy(data->gamma, like->gamma, size);
+    memcpy(data->alpha, like->alpha, size);
+    data->gain = like->gain;
+    return COVEY_OK;
+}
+
 static void describe(char *out, size_t size, const covey_perturbation_plan *plan)
 {
     static const char *const status[] = {"", "; amplifications were cut, because the published formula gives negative probabilities here",
@@ -197,6 +212,34 @@ static void describe(char *out, size_t size, const covey_perturbation_plan *plan
         kept += plan->alpha[i] * (double)plan->count[i] / (double)plan->total;
     snprintf(out, size, "%.1f %% of the rows keep their sensitive value for sure, the others get one of %u values at random%s", 100 * kept, plan->n,
              status[plan->status]);
+}
+
+covey_status covey_i_perturbation_wrap(covey_release **out, const covey_release *like, const covey_problem *problem, const covey_run *run,
+                                       covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_release *release = NULL;
+    covey_perturbation_plan plan;
+    covey_status status;
+
+    if (like)
+        status = wrap_like(&release, like->form_data, problem, err);
+    else if ((status = plan_release(&release, &plan, problem, &arena, err)) == COVEY_OK)
+        describe(release->note, sizeof release->note, &plan);
+    if (status == COVEY_OK) {
+        const covey_perturbed *data = release->form_data;
+        const covey_column *column = problem->field[data->field].column;
+
+        if (problem->n_rows > 0)
+            memcpy(data->codes, column->codes, (size_t)problem->n_rows * (size_t)column->width);
+        status = covey_i_perturbed_finish(release, problem, run, err);
+    }
+    if (status == COVEY_OK)
+        *out = release;
+    else
+        covey_release_free(release);
+    covey_arena_free(&arena);
+    return status;
 }
 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
@@ -226,6 +269,7 @@ const covey_method covey_method_perturbation = {
     .keeps = "basic or enhanced beta-likeness of one attribute, as a bound on what a row's value becomes known to be",
     .source = "CaoKarras12, section 5",
     .form = "perturbed",
+    .in_parts = true,
     .params = NULL, .n_params = 0, .params_size = 1,
     .accepts = accepts,
     .run = run,

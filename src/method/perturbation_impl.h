@@ -2,7 +2,7 @@
 #ifndef COVEY_PERTURBATION_IMPL_H
 #define COVEY_PERTURBATION_IMPL_H
 
-#include "model/promise.h"
+#include "release/perturbed.h"
 
 typedef enum covey_perturbation_status {
     COVEY_PERTURBATION_PUBLISHED,  /* the paper's probabilities */
@@ -29,5 +29,13 @@ typedef bool (*covey_posterior_test)(const void *context, uint32_t i, covey_u128
  * @return COVEY_EINTERNAL if no probabilities pass the test, which theory excludes
  */
 covey_status covey_i_perturbation_plan(covey_perturbation_plan *plan, covey_posterior_test test, const void *context, covey_error *err);
+
+/**
+ * The release of a table whose sensitive values are randomized already: probabilities, rows in published order, nothing drawn.
+ *
+ * @param like  a release of the same promises to take the probabilities from; NULL: they are found from the prior
+ */
+covey_status covey_i_perturbation_wrap(covey_release **out, const covey_release *like, const covey_problem *problem, const covey_run *run,
+                                       covey_error *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* See merge.h.  Parts are sorted by the order of published classes, so a heap of their next classes gives all in that order.  Batches of
- * neighbouring classes, never parted between equal cells, become small releases of their own: there classes with equal cells are joined
- * and all is brought into canonical order by the code that does it for a whole table; table.csv is one batch behind the other. */
+/* See merge.h.  Parts are sorted by the order of published units (classes, groups, rows), so a heap of their next units gives all in that
+ * order.  Batches of neighbours, never parted between equal cells, become small releases of their own: there classes with equal cells
+ * are joined and all is brought into canonical order by the code that does it for a whole table; files are one batch behind the other. */
 #include "parts/merge.h"
 
 #include <inttypes.h>
@@ -10,6 +10,8 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "parts/batch.h"
+#include "release/bucketized.h"
 #include "release/generalized.h"
 #include "release/manifest.h"
 #include "table/histogram.h"
@@ -23,24 +25,26 @@ struct merging {
     covey_arena arena;
     covey_part_reader *reader; /* [n_readers] */
     size_t n_readers;
-    size_t *heap, n_heap;      /* readers with a class, the least first */
-    covey_table_writer *writer;
+    size_t *heap, n_heap;      /* readers with a unit, the least first */
+    covey_part_kind kind;
+    covey_part_goal goal;
+    bool is_seeded;
+    size_t n_key;
+    covey_table_writer *writer; /* of classes */
     covey_files files;
 
-    /* The batch. */
-    uint32_t most_rows;        /* it ends with the first class that makes it as large */
-    covey_part_rows rows;
-    uint32_t *class_of_row; size_t class_capacity;
-    covey_regions regions; size_t region_capacity;
-    uint32_t n_classes;
-    uint32_t *last_key;        /* [2 n_axes] of its last class */
+    uint32_t most_rows;        /* a batch ends with the first unit that makes it as large */
+    covey_batch batch;
+    uint32_t *last_key;        /* [n_key] of its last unit */
 
     /* What is known of all batches. */
-    bool has_regions, any;
-    int64_t n_published, all_classes;
+    bool any;
+    int64_t n_published, all_classes, n_suppressed;
     covey_figure *achieved;    /* [promises.n] */
     covey_histogram *published; /* [n_views] */
     covey_release_sums sums;
+    covey_i128 sum_error, max_error;
+    char *facts;               /* what the form adds to the manifest; owned */
 };
 
 static covey_status no_memory(covey_error *err)
@@ -62,7 +66,7 @@ static bool is_before(const struct merging *m, size_t x, size_t y)
 {
     const covey_part_reader *a = &m->reader[x], *b = &m->reader[y];
 
-    const int order = compare_keys(a->key, b->key, 2 * m->whole->n_axes);
+    const int order = compare_keys(a->key, b->key, m->n_key);
 
     return order ? order < 0 : x < y;
 }
@@ -87,60 +91,30 @@ static covey_status advance(struct merging *m, covey_error *err)
 {
     covey_part_reader *r = &m->reader[m->heap[0]];
 
-    memcpy(m->last_key, r->key, 2 * m->whole->n_axes * sizeof *m->last_key);
+    memcpy(m->last_key, r->key, m->n_key * sizeof *m->last_key);
     COVEY_TRY(covey_i_part_reader_next(r, err));
     if (r->n == 0)
         m->heap[0] = m->heap[--m->n_heap];
-    else if (compare_keys(r->key, m->last_key, 2 * m->whole->n_axes) < 0)
-        return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0, "the classes of the part are not in order; make the part again");
+    else if (compare_keys(r->key, m->last_key, m->n_key) < 0)
+        return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0, "the part is not in order; make it again");
     sift(m, 0);
     return COVEY_OK;
 }
 
 /* --- batches --- */
 
-/* Takes the least class into the batch. */
-static covey_status take_class(struct merging *m, covey_error *err)
+/* Takes the least unit into the batch. */
+static covey_status take_unit(struct merging *m, covey_error *err)
 {
-    const covey_part_reader *r = &m->reader[m->heap[0]];
-    const size_t d = m->whole->n_axes;
-
-    if ((size_t)m->rows.n + r->n > m->class_capacity) {
-        const size_t capacity = ((size_t)m->rows.n + r->n) * 5 / 4;
-        uint32_t *moved = covey_i_realloc(m->class_of_row, capacity, sizeof *moved);
-
-        if (!moved)
-            return no_memory(err);
-        m->class_of_row = moved;
-        m->class_capacity = capacity;
-    }
-    if (m->has_regions && m->n_classes == m->region_capacity) {
-        const size_t capacity = m->region_capacity * 2 + 64;
-        uint32_t *low = covey_i_realloc(m->regions.low, capacity * d, sizeof *low), *high;
-
-        if (!low)
-            return no_memory(err);
-        m->regions.low = low;
-        if (!(high = covey_i_realloc(m->regions.high, capacity * d, sizeof *high)))
-            return no_memory(err);
-        m->regions.high = high;
-        m->region_capacity = capacity;
-    }
-    for (uint32_t i = 0; i < r->n; i++)
-        m->class_of_row[m->rows.n + i] = m->n_classes;
-    if (m->has_regions) {
-        memcpy(m->regions.low + m->n_classes * d, r->low, d * sizeof *r->low);
-        memcpy(m->regions.high + m->n_classes * d, r->high, d * sizeof *r->high);
-    }
-    COVEY_TRY(covey_i_part_rows_add(&m->rows, m->plan, r->rows, r->n, err));
-    m->n_classes++;
+    COVEY_TRY(covey_i_batch_add(&m->batch, &m->reader[m->heap[0]], err));
     return advance(m, err);
 }
 
-/* Would the next class have the cells of the last one? */
+/* Would the next class have the cells of the last one?  Other units with equal keys come from one part, in order. */
 static bool continues(const struct merging *m)
 {
-    return m->n_heap > 0 && memcmp(m->reader[m->heap[0]].key, m->last_key, 2 * m->whole->n_axes * sizeof *m->last_key) == 0;
+    return (m->kind == COVEY_PART_CLASSES || m->kind == COVEY_PART_REGIONS) && m->n_heap > 0 &&
+           memcmp(m->reader[m->heap[0]].key, m->last_key, m->n_key * sizeof *m->last_key) == 0;
 }
 
 static covey_status mark_shown(struct merging *m, const covey_release *release, const covey_problem *problem, covey_error *err)
@@ -170,50 +144,76 @@ static covey_status add_figures(struct merging *m, const covey_release *release,
     return status;
 }
 
-static covey_status add_release(struct merging *m, const covey_release *release, const covey_problem *problem, covey_error *err)
+/* The values that rows show: of a perturbed release these say nothing of those that they have. */
+static void count_published(struct merging *m, const covey_release *release, const covey_problem *problem)
 {
-    COVEY_TRY(add_figures(m, release, problem, err));
-    COVEY_TRY(mark_shown(m, release, problem, err));
-    covey_i_release_add_sums(&m->sums, release, problem);
-    for (size_t v = 0; v < problem->promises.n_views; v++)
+    for (size_t v = 0; v < problem->promises.n_views && m->kind != COVEY_PART_ROWS; v++)
         for (uint32_t i = 0; i < release->n_published; i++)
             covey_i_histogram_add(&m->published[v], covey_i_code(problem->promises.view[v].column, release->row_order[i]), 1);
-    m->n_published += release->n_published;
-    m->all_classes += release->n_classes;
-    return covey_i_table_writer_add(m->writer, release, problem, m->run, err);
 }
 
-static covey_status end_batch(struct merging *m, covey_error *err)
+static void add_errors(struct merging *m, const covey_release *release, const covey_problem *problem)
+{
+    covey_i128 sum, largest;
+
+    if (m->goal == COVEY_PART_AIL)
+        return;
+    covey_i_bucketized_ranges(&sum, &largest, release, problem->promises.view[0].column);
+    m->sum_error += sum;
+    m->max_error = largest > m->max_error ? largest : m->max_error;
+}
+
+static covey_status write_batch(struct merging *m, const covey_release *release, const covey_problem *problem, const char *folder, covey_error *err)
+{
+    if (m->kind == COVEY_PART_CLASSES || m->kind == COVEY_PART_REGIONS)
+        return covey_i_table_writer_add(m->writer, release, problem, m->run, err);
+    return release->form->write(release, problem, folder, &m->files, m->run, err);
+}
+
+static covey_status add_release(struct merging *m, covey_release *release, const covey_problem *problem, const char *folder, covey_error *err)
+{
+    release->first_class = (uint32_t)m->all_classes;
+    COVEY_TRY(write_batch(m, release, problem, folder, err));
+    COVEY_TRY(add_figures(m, release, problem, err));
+    release->n_rows += (uint32_t)m->n_suppressed; /* labels of rows that are not published must not show */
+    COVEY_TRY(mark_shown(m, release, problem, err));
+    covey_i_release_add_sums(&m->sums, release, problem);
+    count_published(m, release, problem);
+    add_errors(m, release, problem);
+    m->n_published += release->n_published;
+    m->all_classes += release->n_classes;
+    if (!m->facts) { /* all batches' are alike */
+        m->facts = release->facts;
+        release->facts = NULL;
+    }
+    return COVEY_OK;
+}
+
+static covey_status end_batch(struct merging *m, const char *folder, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_release *release = NULL;
     covey_problem problem;
-    covey_status status = covey_i_part_problem(&problem, m->plan, &m->rows, &arena, err);
+    covey_status status = covey_i_batch_release(&release, &problem, &m->batch, &arena, m->run, err);
 
     if (status == COVEY_OK)
-        status = covey_i_release_of_regions(&release, &problem, m->class_of_row, m->n_classes, m->has_regions ? &m->regions : NULL, m->run, err);
-    if (status == COVEY_OK)
-        status = add_release(m, release, &problem, err);
+        status = add_release(m, release, &problem, folder, err);
     covey_release_free(release);
     covey_arena_free(&arena);
-    m->rows.n = 0;
-    m->n_classes = 0;
     return status;
 }
 
-static covey_status join_all(struct merging *m, covey_error *err)
+static covey_status join_all(struct merging *m, const char *folder, covey_error *err)
 {
-    int64_t n_all = 0;
+    const int64_t n_all = m->plan->n_rows - m->n_suppressed;
 
-    for (size_t r = 0; r < m->n_readers; r++)
-        n_all += m->reader[r].facts.n_published;
     while (m->n_heap > 0) {
         do
-            COVEY_TRY(take_class(m, err));
-        while (m->n_heap > 0 && (m->rows.n < m->most_rows || continues(m)));
-        if (m->run && m->run->progress && !m->run->progress(m->run->context, "merge", m->n_published + m->rows.n, n_all))
+            COVEY_TRY(take_unit(m, err));
+        while (m->n_heap > 0 && (m->batch.rows.n < m->most_rows || continues(m)));
+        if (m->run && m->run->progress && !m->run->progress(m->run->context, "merge", m->n_published + m->batch.rows.n, n_all))
             return covey_fail(err, COVEY_ECANCELLED, "cancelled: nothing was written");
-        COVEY_TRY(end_batch(m, err));
+        COVEY_TRY(end_batch(m, folder, err));
     }
     return COVEY_OK;
 }
@@ -227,11 +227,24 @@ static int compare_firsts(const void *a, const void *b)
     return x->facts.first < y->facts.first ? -1 : x->facts.first > y->facts.first;
 }
 
+/* What the parts are is what the first one with a row is. */
+static covey_status check_kind(struct merging *m, const covey_part_reader *r, bool is_first, covey_error *err)
+{
+    const covey_part_facts *facts = &r->facts;
+
+    if (!is_first && (facts->kind != m->kind || facts->goal != m->goal))
+        return covey_fail_at(err, COVEY_EINVAL, r->path, 0, NULL, 0, "the part was made with other parameters");
+    m->kind = facts->kind;
+    m->goal = facts->goal;
+    m->is_seeded |= facts->is_seeded;
+    return COVEY_OK;
+}
+
 /* Together the files hold each part of the plan once, and all of its rows. */
 static covey_status check_parts(struct merging *m, covey_error *err)
 {
     uint32_t next = 0;
-    int64_t n_rows = 0;
+    int64_t n_rows = 0, n_published = 0;
 
     qsort(m->reader, m->n_readers, sizeof *m->reader, compare_firsts);
     for (size_t r = 0; r < m->n_readers; r++) {
@@ -241,17 +254,19 @@ static covey_status check_parts(struct merging *m, covey_error *err)
             return covey_fail_at(err, COVEY_EINVAL, m->reader[r].path, 0, NULL, 0, "part %" PRIu32 " is in another file, too", facts->first + 1);
         if (facts->first > next)
             return covey_fail(err, COVEY_EINVAL, "part %" PRIu32 " of %" PRIu32 " is missing", next + 1, m->plan->n_parts);
-        if (facts->n_published > 0 && m->reader[0].facts.n_published > 0 && facts->has_regions != m->reader[0].facts.has_regions)
-            return covey_fail_at(err, COVEY_EINVAL, m->reader[r].path, 0, NULL, 0, "the part was made with other parameters");
-        m->has_regions |= facts->has_regions;
+        if (facts->n_published > 0)
+            COVEY_TRY(check_kind(m, &m->reader[r], n_published == 0, err));
         next = facts->last + 1;
         n_rows += facts->n_rows;
+        n_published += facts->n_published;
     }
     if (next < m->plan->n_parts)
         return covey_fail(err, COVEY_EINVAL, "part %" PRIu32 " of %" PRIu32 " is missing", next + 1, m->plan->n_parts);
     if (n_rows != m->plan->n_rows)
         return covey_fail(err, COVEY_EINVAL, "the parts were made of %" PRId64 " rows, the plan of %" PRId64 ": they are not those of one table", n_rows,
                           m->plan->n_rows);
+    m->n_suppressed = n_rows - n_published;
+    m->n_key = covey_i_part_key(m->kind, m->whole->n_axes);
     return COVEY_OK;
 }
 
@@ -259,13 +274,15 @@ static covey_status check_parts(struct merging *m, covey_error *err)
 static covey_status check_suppressed(struct merging *m, covey_error *err)
 {
     const covey_promises *promises = &m->whole->promises;
-    const int64_t n_suppressed = m->plan->n_rows - m->n_published;
+    const int64_t n_suppressed = m->n_suppressed;
     covey_tally gone;
 
     if (n_suppressed > m->whole->max_suppressed)
         return covey_fail(err, COVEY_EINVAL, "the parts suppressed %" PRId64 " rows, but the plan allows %" PRId64, n_suppressed, m->whole->max_suppressed);
     if (m->n_published == 0)
         return covey_fail(err, COVEY_EINFEASIBLE, "every row would have to be suppressed: no release can keep the policy");
+    if (m->kind == COVEY_PART_ROWS)
+        return COVEY_OK; /* of each row its quasi-identifiers are published */
     COVEY_TRY(covey_i_tally_new(&gone, promises, &m->arena, err));
     gone.has_ranges = false;
     gone.size = n_suppressed;
@@ -294,13 +311,12 @@ static covey_status start(struct merging *m, const char *const *path, size_t n, 
     m->most_rows = (uint32_t)(wanted < LEAST_BATCH ? LEAST_BATCH : wanted > MOST_BATCH ? MOST_BATCH : wanted);
     m->reader = covey_arena_array_zero(&m->arena, covey_part_reader, n);
     m->heap = covey_arena_array(&m->arena, size_t, n);
-    m->last_key = covey_arena_array_zero(&m->arena, uint32_t, 2 * d);
     m->achieved = covey_arena_array_zero(&m->arena, covey_figure, whole->promises.n);
     m->published = covey_arena_array_zero(&m->arena, covey_histogram, whole->promises.n_views);
     m->sums = (covey_release_sums){.loss = covey_arena_array_zero(&m->arena, covey_i128, d), .smallest = UINT32_MAX,
                                    .shown = covey_arena_array_zero(&m->arena, bool *, whole->n_fields),
                                    .label = covey_arena_array_zero(&m->arena, bool *, whole->n_fields)};
-    if (!m->reader || !m->heap || !m->last_key || !m->achieved || !m->published || !m->sums.loss || !m->sums.shown || !m->sums.label)
+    if (!m->reader || !m->heap || !m->achieved || !m->published || !m->sums.loss || !m->sums.shown || !m->sums.label)
         return no_memory(err);
     for (size_t v = 0; v < whole->promises.n_views; v++)
         COVEY_TRY(covey_i_histogram_new(&m->published[v], whole->promises.view[v].prior->n_values, &m->arena, err));
@@ -316,13 +332,17 @@ static covey_status start(struct merging *m, const char *const *path, size_t n, 
     for (; m->n_readers < n; m->n_readers++)
         COVEY_TRY(covey_i_part_reader_open(&m->reader[m->n_readers], path[m->n_readers], m->plan, err));
     COVEY_TRY(check_parts(m, err));
+    if (!(m->last_key = covey_arena_array_zero(&m->arena, uint32_t, m->n_key)))
+        return no_memory(err);
     for (size_t r = 0; r < n; r++)
         if (m->reader[r].n > 0)
             m->heap[m->n_heap++] = r;
     for (size_t i = m->n_heap; i-- > 0;)
         sift(m, i);
-    COVEY_TRY(covey_i_part_rows_new(&m->rows, m->plan, m->most_rows, err));
-    return covey_i_table_writer_open(&m->writer, whole, folder, err);
+    COVEY_TRY(covey_i_batch_new(&m->batch, m->plan, m->kind, m->most_rows, err));
+    if (m->kind == COVEY_PART_CLASSES || m->kind == COVEY_PART_REGIONS)
+        return covey_i_table_writer_open(&m->writer, whole, folder, err);
+    return COVEY_OK;
 }
 
 /* --- the manifest --- */
@@ -344,19 +364,49 @@ static void fill_report(covey_anonymize_report *report, const covey_release *rel
     snprintf(report->note, sizeof report->note, "%s", release->note);
 }
 
+static void set_objective(covey_release *release, const struct merging *m)
+{
+    covey_i128 unit = 1;
+
+    release->objective.name = covey_i_part_goal_name[m->goal];
+    release->objective.value = release->ail = covey_i_problem_ail(m->whole, m->sums.loss, m->n_suppressed);
+    if (m->goal == COVEY_PART_AIL)
+        return;
+    for (int digit = 0; digit < m->whole->promises.view[0].column->scale; digit++)
+        unit *= 10;
+    release->objective.value = covey_i_fraction_value(covey_i_fraction(m->goal == COVEY_PART_SUM_ERROR ? m->sum_error : m->max_error, unit));
+}
+
+/* What is left of all batches, as one release. */
+static void sum_up(covey_release *out, const struct merging *m)
+{
+    const covey_release *like = m->batch.like;
+    static const char *const form[] = {"generalized", "generalized", "perturbed", "bucketized", "bucketized"};
+    size_t used = 0;
+
+    *out = (covey_release){.form = covey_i_form_find(form[m->kind]), .n_rows = m->whole->n_rows, .n_published = (uint32_t)m->n_published,
+                           .n_classes = (uint32_t)m->all_classes, .has_regions = m->kind == COVEY_PART_REGIONS, .facts = m->facts, .sums = &m->sums};
+    set_objective(out, m);
+    if (like)
+        used = (size_t)snprintf(out->note, sizeof out->note, "%s", like->note);
+    if (m->n_readers > 1)
+        snprintf(out->note + used, sizeof out->note - used, "%sanonymized in %zu parts, each against the prior of the whole", used ? "; " : "",
+                 m->n_readers);
+}
+
 static covey_status write_rest(covey_anonymize_report *report, struct merging *m, const char *folder, covey_error *err)
 {
-    covey_release release = {.form = covey_i_form_find("generalized"), .n_rows = m->whole->n_rows, .n_published = (uint32_t)m->n_published,
-                             .n_classes = (uint32_t)m->all_classes, .has_regions = m->has_regions, .sums = &m->sums};
-    covey_publication publication = {.policy = m->plan->policy, .run = m->run, .problem = m->whole, .choice = &m->plan->choice, .release = &release,
+    covey_run run = COVEY_RUN_INIT;
+    covey_release release;
+    covey_publication publication = {.policy = m->plan->policy, .run = &run, .problem = m->whole, .choice = &m->plan->choice, .release = &release,
                                      .n_dropped = m->plan->prepared.n_dropped, .folder = folder, .arena = &m->arena, .achieved = m->achieved,
                                      .files = m->files};
     covey_status status;
 
-    release.objective.name = "ail";
-    release.objective.value = release.ail = covey_i_problem_ail(m->whole, m->sums.loss, m->plan->n_rows - m->n_published);
-    if (m->n_readers > 1)
-        snprintf(release.note, sizeof release.note, "anonymized in %zu parts, each against the prior of the whole", m->n_readers);
+    if (m->run)
+        run = *m->run;
+    run.has_seed |= m->is_seeded;
+    sum_up(&release, m);
     m->files = (covey_files){0}; /* the publication's now */
     if ((status = covey_i_publish_write(&publication, err)) == COVEY_OK)
         fill_report(report, &release, &publication, m->plan);
@@ -364,20 +414,24 @@ static covey_status write_rest(covey_anonymize_report *report, struct merging *m
     return status;
 }
 
+/* Ends table.csv and lists it; other forms' files are. */
+static covey_status end_table(struct merging *m, covey_error *err)
+{
+    covey_table_writer *writer = m->writer;
+
+    m->writer = NULL;
+    return writer ? covey_i_table_writer_close(writer, &m->files, err) : COVEY_OK;
+}
+
 covey_status covey_i_merge(covey_anonymize_report *report, const covey_plan *plan, const char *const *path, size_t n, const char *folder,
                            const covey_run *run, covey_error *err)
 {
     struct merging m = {.plan = plan, .run = run, .whole = &plan->prepared.problem};
-    covey_table_writer *writer;
     covey_status status;
     double begin = covey_i_seconds(), joined = begin;
 
-    if ((status = start(&m, path, n, folder, err)) != COVEY_OK || (status = join_all(&m, err)) != COVEY_OK ||
-        (status = check_suppressed(&m, err)) != COVEY_OK)
-        goto done;
-    writer = m.writer;
-    m.writer = NULL;
-    if ((status = covey_i_table_writer_close(writer, &m.files, err)) != COVEY_OK)
+    if ((status = start(&m, path, n, folder, err)) != COVEY_OK || (status = join_all(&m, folder, err)) != COVEY_OK ||
+        (status = check_suppressed(&m, err)) != COVEY_OK || (status = end_table(&m, err)) != COVEY_OK)
         goto done;
     joined = covey_i_seconds();
     if ((status = write_rest(report, &m, folder, err)) == COVEY_OK)
@@ -386,10 +440,8 @@ done:
     covey_i_table_writer_abort(m.writer);
     for (size_t r = 0; r < m.n_readers; r++)
         covey_i_part_reader_close(&m.reader[r]);
-    covey_i_part_rows_clear(&m.rows);
-    covey_i_free(m.class_of_row);
-    covey_i_free(m.regions.low);
-    covey_i_free(m.regions.high);
+    covey_i_batch_clear(&m.batch);
+    covey_i_free(m.facts);
     covey_i_files_clear(&m.files);
     covey_arena_free(&m.arena);
     return status;

@@ -46,7 +46,7 @@ static covey_status add_rows(covey_text *out, const void *context, uint32_t begi
     to = out->bytes + out->size;
     for (uint32_t g = begin; g < end; g++) {
         char number[NUMBER_SIZE + COVEY_SHEET_SLACK] = "";
-        const size_t n_number = print_group(number, g);
+        const size_t n_number = print_group(number, release->first_class + g);
 
         to = covey_i_sheet_copy_rows(to, r->cells, r->n_cells, release->row_order + release->class_start[g],
                                      release->class_start[g + 1] - release->class_start[g], number, n_number);
@@ -98,6 +98,7 @@ covey_status covey_i_bucketized_write_rows(const covey_release *release, const c
 
 struct values {
     const covey_bucketized *data;
+    uint32_t first_class;
     covey_ready_cells cells;
 };
 
@@ -113,7 +114,7 @@ static covey_status add_values(covey_text *out, const void *context, uint32_t be
     to = out->bytes + out->size;
     for (uint32_t g = begin; g < end; g++) {
         char number[NUMBER_SIZE + COVEY_SHEET_SLACK] = "";
-        const size_t n_number = print_group(number, g);
+        const size_t n_number = print_group(number, v->first_class + g);
 
         for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++) {
             to = covey_i_sheet_copy(to, number, n_number);
@@ -129,7 +130,7 @@ static covey_status write_values(const covey_release *release, const covey_colum
                                  const covey_run *run, covey_error *err)
 {
     const covey_bucketized *data = release->form_data;
-    struct values v = {.data = data};
+    struct values v = {.data = data, .first_class = release->first_class};
     covey_text header = COVEY_TEXT_INIT;
     covey_sheet sheet = {.name = "sensitive.csv", .n_groups = release->n_classes, .start = data->line_start, .lines = add_values, .context = &v};
     covey_status status;
@@ -251,7 +252,7 @@ static covey_status add_help(covey_text *out, const void *context, uint32_t begi
         if (!covey_i_text_reserve(out, (size_t)n * COVEY_HELP_LINE + COVEY_SHEET_SLACK))
             break;
         list_numbers(value, h, g);
-        out->size = (size_t)(add_group(out->bytes + out->size, value, n, h->column->scale, g) - out->bytes);
+        out->size = (size_t)(add_group(out->bytes + out->size, value, n, h->column->scale, h->release->first_class + g) - out->bytes);
     }
     covey_i_free(value);
     return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of help.csv") : COVEY_OK;
@@ -275,6 +276,25 @@ static covey_status write_tables(const covey_release *release, const covey_probl
     COVEY_TRY(covey_i_bucketized_write_rows(release, problem, folder, files, run, err));
     COVEY_TRY(write_values(release, column, folder, files, run, err));
     return has_help(column) ? covey_i_sheet_write(&sheet, folder, files, run, err) : COVEY_OK;
+}
+
+void covey_i_bucketized_ranges(covey_i128 *sum, covey_i128 *largest, const covey_release *release, const covey_column *column)
+{
+    const covey_bucketized *data = release->form_data;
+
+    *sum = *largest = 0;
+    for (uint32_t g = 0; g < release->n_classes; g++) {
+        int64_t low = column->number[data->code[data->line_start[g]]], high = low;
+        covey_i128 range;
+
+        for (uint32_t i = data->line_start[g] + 1; i < data->line_start[g + 1]; i++) {
+            low = column->number[data->code[i]] < low ? column->number[data->code[i]] : low;
+            high = column->number[data->code[i]] > high ? column->number[data->code[i]] : high;
+        }
+        range = (covey_i128)high - low;
+        *sum += range;
+        *largest = range > *largest ? range : *largest;
+    }
 }
 
 static void free_data(void *form_data)

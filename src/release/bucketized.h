@@ -16,7 +16,11 @@ typedef struct covey_bucketized {
     uint32_t *line_start; /* [n_classes + 1] first line of each group */
     uint32_t *code;       /* [n_lines] value, ascending inside a group */
     uint32_t *count;      /* [n_lines] > 0 */
+    covey_group_order order;
 } covey_bucketized;
+
+/* Sum and largest of the groups' ranges, in units of the column's last digit; its values are numbers. */
+void covey_i_bucketized_ranges(covey_i128 *sum, covey_i128 *largest, const covey_release *release, const covey_column *column);
 
 /**
  * Makes a bucketized release from a row -> group map: drops empty groups, numbers groups and sorts rows canonically, sets the objective

@@ -252,6 +252,7 @@ static covey_status fill(covey_release *release, const struct grouping *g, size_
     if (!(release->form_data = data))
         return no_memory(g, err);
     data->field = field;
+    data->order = order;
     release->row_order = covey_i_array(g->n_rows, sizeof *release->row_order);
     release->class_start = covey_i_array((size_t)g->n_groups + 1, sizeof *release->class_start);
     data->line_start = covey_i_array((size_t)g->n_groups + 1, sizeof *data->line_start);

@@ -208,13 +208,14 @@ static covey_status write_tables(const covey_release *release, const covey_probl
     uint32_t *start = covey_i_array((size_t)data->n_values + 1, sizeof *start);
     covey_sheet sheet = {.name = "perturbation.csv", .header = "value,prior,cap,gamma,alpha\n", .n_groups = data->n_values, .start = start,
                          .lines = add_values, .context = &v};
+    const bool is_first = files->n == 0; /* of the batches: all have the same probabilities */
     covey_status status;
 
     if (!start)
         return covey_fail(err, COVEY_ENOMEM, "lines of perturbation.csv");
     for (uint32_t i = 0; i <= data->n_values; i++)
         start[i] = i;
-    if ((status = write_rows(release, problem, folder, files, run, err)) == COVEY_OK)
+    if ((status = write_rows(release, problem, folder, files, run, err)) == COVEY_OK && is_first)
         status = covey_i_sheet_write(&sheet, folder, files, run, err);
     covey_i_free(start);
     return status;

@@ -59,6 +59,7 @@ struct covey_release {
     char *facts;             /* text of a JSON object whose members the form adds to the manifest; NULL: none; covey_i_malloc */
     void *form_data;         /* of forms that need more; freed by form->free_data */
     size_t n_recoded; covey_recoded *recoded; /* [n_axes] of forms that are exact but for some attributes; NULL: for none; owned */
+    uint32_t first_class;    /* groups of the batches that were written before this one: numbers go on from there */
     const covey_release_sums *sums; /* instead of rows and classes, which are gone; borrowed; NULL: they are there */
 };
 
@@ -86,7 +87,8 @@ struct covey_form {
     const char *summary;
     const char *unit; /* what the sets of rows are called that promises are about: "group"; "": there are none */
     const char *faithful; /* what a comparison with the original has shown if nothing was found: one sentence */
-    /* Writes the data files into the folder and lists them (hashes are filled in later).  Manifest and hierarchies are the caller's. */
+    /* Writes the data files into the folder and lists them (hashes are filled in later).  Manifest and hierarchies are the caller's.  What is
+     * listed already gets more lines: so releases that come batch by batch are written, in order, with first_class. */
     covey_status (*write)(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
                           const covey_run *run, covey_error *err);
     void (*free_data)(void *form_data); /* NULL: no form_data */

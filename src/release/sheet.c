@@ -169,28 +169,57 @@ covey_status covey_i_sheet_append(const covey_sheet *sheet, covey_outfile *out, 
     return status;
 }
 
+/* The file of this name that is listed, NULL if there is none. */
+static covey_file *find_listed(const covey_files *files, const char *name)
+{
+    for (size_t i = 0; i < files->n; i++)
+        if (strcmp(files->file[i].name, name) == 0)
+            return &files->file[i];
+    return NULL;
+}
+
+static covey_status append_to(const covey_sheet *sheet, covey_file *listed, const char *path, const covey_run *run, covey_error *err)
+{
+    covey_outfile *out;
+    covey_status status;
+
+    COVEY_TRY(covey_i_outfile_append(&out, path, err));
+    if ((status = covey_i_sheet_append(sheet, out, run, err)) != COVEY_OK) {
+        covey_i_outfile_abort(out);
+        return status;
+    }
+    listed->n_rows += sheet->start[sheet->n_groups];
+    return covey_i_outfile_close(out, false, err);
+}
+
+static covey_status write_new(const covey_sheet *sheet, const char *path, covey_files *files, const covey_run *run, covey_error *err)
+{
+    covey_outfile *out;
+    covey_status status;
+
+    COVEY_TRY(covey_i_outfile_open(&out, path, err));
+    covey_i_outfile_string(out, sheet->header);
+    if ((status = covey_i_sheet_append(sheet, out, run, err)) != COVEY_OK) {
+        covey_i_outfile_abort(out);
+        return status;
+    }
+    COVEY_TRY(covey_i_outfile_close(out, false, err));
+    return covey_i_files_add(files, sheet->name, sheet->start[sheet->n_groups], err);
+}
+
 covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
 {
+    covey_file *listed = find_listed(files, sheet->name);
     covey_text path = COVEY_TEXT_INIT;
-    covey_outfile *out = NULL;
     covey_status status;
 
     covey_i_text_add_format(&path, "%s/%s", folder, sheet->name);
-    if (path.broken) {
+    if (path.broken)
         status = covey_fail(err, COVEY_ENOMEM, "%s", sheet->name);
-        goto done;
-    }
-    if ((status = covey_i_outfile_open(&out, path.bytes, err)) != COVEY_OK)
-        goto done;
-    covey_i_outfile_string(out, sheet->header);
-    if ((status = covey_i_sheet_append(sheet, out, run, err)) != COVEY_OK)
-        goto done;
-    status = covey_i_outfile_close(out, false, err);
-    out = NULL;
-    if (status == COVEY_OK)
-        status = covey_i_files_add(files, sheet->name, sheet->start[sheet->n_groups], err);
-done:
-    covey_i_outfile_abort(out);
+    else if (listed)
+        status = append_to(sheet, listed, path.bytes, run, err);
+    else
+        status = write_new(sheet, path.bytes, files, run, err);
     covey_i_text_free(&path);
     return status;
 }

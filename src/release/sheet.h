@@ -58,7 +58,7 @@ typedef struct covey_sheet {
     const void *context;
 } covey_sheet;
 
-/* Writes the file into the folder and lists it. */
+/* Writes the file into the folder and lists it; one that is listed already gets these lines at its end. */
 covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run, covey_error *err);
 
 /* Appends its lines, without the header, to an open file. */

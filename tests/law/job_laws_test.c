@@ -163,33 +163,6 @@ static void expect_verified(const struct attempt *a, const char *target, const c
     covey_verdict_free(verdict);
 }
 
-/* All files of a folder, sorted by name, with their names. */
-static char *everything(const char *folder)
-{
-    struct dirent **entry;
-    const int n = scandir(folder, &entry, NULL, alphasort);
-    covey_text out = COVEY_TEXT_INIT;
-
-    assert_true(n >= 0);
-    for (int i = 0; i < n; i++) {
-        char path[1024], *bytes = NULL;
-        struct stat facts;
-        size_t size;
-
-        snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-        assert_int_equal(stat(path, &facts), 0);
-        if (entry[i]->d_name[0] != '.') {
-            bytes = S_ISDIR(facts.st_mode) ? everything(path) : csv_get_file(&size, path);
-            covey_i_text_add_format(&out, "%s\n%s\n", entry[i]->d_name, bytes);
-        }
-        free(bytes);
-        free(entry[i]);
-    }
-    free(entry);
-    assert_false(out.broken);
-    return out.bytes ? out.bytes : strdup("");
-}
-
 static void write_shuffled(const random_job *job, uint64_t *state)
 {
     static const char delimiters[] = ",;\t|";
@@ -227,8 +200,8 @@ static void expect_same_again(const struct attempt *a, covey_status first, uint6
         fail_msg("%s: %s at first, %s with the rows in another order", a->what, covey_status_name(first), covey_status_name(status));
     if (status != COVEY_OK)
         return;
-    one = everything(csv_path("out/release"));
-    two = everything(csv_path("again"));
+    one = csv_get_folder(csv_path("out/release"));
+    two = csv_get_folder(csv_path("again"));
     if (strcmp(one, two) != 0)
         fail_msg("%s: another order, notation or number of threads gives another release", a->what);
     free(one);

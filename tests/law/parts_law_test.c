@@ -1,5 +1,6 @@
-/* Tables done part by part, on random tables, policies and methods: whenever the whole table can be published, so can its parts; the
- * release keeps every promise, is faithful, and shows nothing of the input's order, the threads or the pieces that were read.
+/* Tables done part by part, on random tables, policies and all methods that can: whenever the whole table can be published, so can its
+ * parts; the release keeps every promise, is faithful, and shows nothing of the input's order, the threads, the pieces that were read or
+ * who made which part how often; a single part gives what the whole table gives.
  * COVEY_LAW_ROUNDS says how many tables, COVEY_LAW_JOB chooses one. */
 #include "../test.h"
 
@@ -22,44 +23,66 @@ enum { MOST_METHODS = 64 };
 static uint64_t n_releases, n_parted, n_stepped;  /* so far; with more than one part; step by step */
 static uint64_t n_parted_by[MOST_METHODS];        /* by number of the method */
 
-static covey_policy *make_policy(const random_job *job, const char *method, const char *input, bool cut, const char *what)
+/* One way to do a job. */
+struct attempt {
+    const random_job *job;
+    const covey_method *method;
+    const char *model;              /* promised instead of what the job's policy promises; NULL: that */
+    covey_parts_options options;
+    bool cut;
+    char what[160];
+};
+
+static void set(covey_policy *policy, const char *key, const char *value, const struct attempt *a)
+{
+    covey_error err;
+
+    if (covey_policy_set(policy, key, value, &err) != COVEY_OK)
+        fail_msg("%s: --%s %s: %s", a->what, key, value, err.message);
+}
+
+static covey_policy *make_policy(const struct attempt *a, const char *input)
 {
     covey_policy *policy = NULL;
     covey_error err;
     char size[32];
 
-    snprintf(size, sizeof size, "%lld", (long long)job->min_size);
-    if (covey_policy_read(&policy, csv_path("in/policy.yaml"), &err) != COVEY_OK || covey_policy_set(policy, "input", input, &err) != COVEY_OK ||
-        covey_policy_set(policy, "method", method, &err) != COVEY_OK ||
-        (job->min_size && covey_policy_set(policy, "min-size", size, &err) != COVEY_OK) ||
-        (cut && covey_policy_set(policy, "publish-boxes", "cut", &err) != COVEY_OK) || covey_policy_check(policy, &err) != COVEY_OK)
-        fail_msg("%s: %s", what, err.message);
+    if (covey_policy_read(&policy, csv_path("in/policy.yaml"), &err) != COVEY_OK)
+        fail_msg("%s: %s", a->what, err.message);
+    set(policy, "input", input, a);
+    set(policy, "method", covey_method_name(a->method), a);
+    if (a->model)
+        set(policy, "model", a->model, a);
+    snprintf(size, sizeof size, "%lld", (long long)a->job->min_size);
+    if (a->job->min_size && !a->model)
+        set(policy, "min-size", size, a);
+    if (a->cut)
+        set(policy, "publish-boxes", "cut", a);
+    if (covey_policy_check(policy, &err) != COVEY_OK)
+        fail_msg("%s: %s", a->what, err.message);
     return policy;
 }
 
-/* The whole file of a release. */
-static char *file_of(const char *folder, const char *name)
+/* Both folders hold the same; of a whole table the manifest says other things. */
+static void expect_same(const char *one, const char *two, const char *why, const struct attempt *a)
 {
-    char path[1024];
-    size_t size;
+    char *first = csv_get_folder(csv_path(one)), *second = csv_get_folder(csv_path(two));
+    char *end_first = first, *end_second = second;
+    const bool is_whole = strcmp(two, "whole") == 0;
 
-    snprintf(path, sizeof path, "%s/%s", csv_path(folder), name);
-    return csv_get_file(&size, path);
+    if (is_whole) { /* "manifest.json" stands before the tables */
+        end_first = strstr(first, "\n}\n");
+        end_second = strstr(second, "\n}\n");
+        assert_non_null(end_first);
+        assert_non_null(end_second);
+    }
+    if (strcmp(end_first, end_second) != 0)
+        fail_msg("%s: %s", a->what, why);
+    free(first);
+    free(second);
 }
 
-static void expect_same(const char *name, const char *what)
-{
-    char *one = file_of("out/release", name), *two = file_of("out/again", name);
-
-    assert_non_null(one);
-    assert_non_null(two);
-    if (strcmp(one, two) != 0)
-        fail_msg("%s: %s differs with the order of rows, threads or pieces", what, name);
-    free(one);
-    free(two);
-}
-
-static void expect_verified(const char *what)
+static void expect_verified(const struct attempt *a)
 {
     char target[1024], original[1024];
     const covey_verify_options options = {.original = original};
@@ -69,15 +92,15 @@ static void expect_verified(const char *what)
     snprintf(target, sizeof target, "%s", csv_path("out/release"));
     snprintf(original, sizeof original, "%s", csv_path("in/quokka.csv"));
     if (covey_verify(&verdict, target, &options, NULL, &err) != COVEY_OK)
-        fail_msg("%s: %s", what, err.message);
+        fail_msg("%s: %s", a->what, err.message);
     for (size_t i = 0; i < verdict->n_problems; i++)
         print_error("%s\n", verdict->problem[i]);
     if (!verdict->holds || verdict->faithful != 1)
-        fail_msg("%s: holds %d, faithful %d", what, verdict->holds, verdict->faithful);
+        fail_msg("%s: holds %d, faithful %d", a->what, verdict->holds, verdict->faithful);
     covey_verdict_free(verdict);
 }
 
-static void expect_entries(int expected, const char *what)
+static void expect_entries(int expected, const struct attempt *a)
 {
     DIR *stream = opendir(csv_path("out"));
     const struct dirent *entry;
@@ -88,7 +111,7 @@ static void expect_entries(int expected, const char *what)
         n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     closedir(stream);
     if (n != expected)
-        fail_msg("%s: %d entries beside the release, not %d", what, n, expected);
+        fail_msg("%s: %d entries beside the release, not %d", a->what, n, expected);
 }
 
 static void shuffle(const random_job *job, uint64_t *state)
@@ -108,8 +131,7 @@ static void shuffle(const random_job *job, uint64_t *state)
 }
 
 /* The rows in another order, other threads, other pieces. */
-static void do_again(const random_job *job, const char *method, const covey_parts_options *options, bool cut, covey_status first, const char *what,
-                     uint64_t *state)
+static void do_again(const struct attempt *a, covey_status first, uint64_t *state)
 {
     const covey_run run = {.n_threads = 3, .has_seed = true, .seed = 11};
     covey_anonymize_report report;
@@ -117,28 +139,50 @@ static void do_again(const random_job *job, const char *method, const covey_part
     covey_error err;
     covey_status status;
 
-    shuffle(job, state);
-    policy = make_policy(job, method, csv_path("in/shuffled.csv"), cut, what);
-    status = covey_anonymize_in_parts(&report, policy, csv_path("out/again"), options, &run, &err);
+    shuffle(a->job, state);
+    policy = make_policy(a, csv_path("in/shuffled.csv"));
+    status = covey_anonymize_in_parts(&report, policy, csv_path("out/again"), &a->options, &run, &err);
     covey_policy_free(policy);
     if (status != first)
-        fail_msg("%s: %s at first, %s with the rows in another order", what, covey_status_name(first), covey_status_name(status));
+        fail_msg("%s: %s at first, %s with the rows in another order", a->what, covey_status_name(first), covey_status_name(status));
     if (status != COVEY_OK)
         return;
     covey_anonymize_report_clear(&report);
-    expect_same("table.csv", what);
-    expect_same("manifest.json", what);
+    expect_same("out/release", "out/again", "another order of rows, number of threads or size of pieces gives another release", a);
     assert_int_equal(covey_i_folder_remove(csv_path("out/again"), NULL), COVEY_OK);
 }
 
-/* Plan, parts in the order from the last to the first, merge: the same release, if every part can be made alone. */
-static void do_steps(const covey_policy *policy, const covey_parts_options *options, const char *what)
+/* A part that was lost is made again, by somebody with another number of threads. */
+static void expect_same_part(const char *recipe, int64_t p, const char *path, const struct attempt *a)
+{
+    const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 11};
+    char again[520];
+    size_t one_size, two_size;
+    char *one, *two;
+    covey_part_report report;
+    covey_error err;
+
+    snprintf(again, sizeof again, "%s-again", recipe);
+    if (covey_part_anonymize(&report, recipe, p, p, NULL, again, NULL, &run, &err) != COVEY_OK)
+        fail_msg("%s, part %lld again: %s", a->what, (long long)p, err.message);
+    one = csv_get_file(&one_size, path);
+    two = csv_get_file(&two_size, again);
+    if (one_size != two_size || memcmp(one, two, one_size) != 0)
+        fail_msg("%s: part %lld is another one when it is made again", a->what, (long long)p);
+    free(one);
+    free(two);
+    assert_int_equal(unlink(again), 0);
+}
+
+/* Plan, parts in the order from the last to the first, some from a table in another order, merge: the same release, if every part can be
+ * made alone. */
+static void do_steps(const covey_policy *policy, const struct attempt *a, uint64_t *state)
 {
     enum { MOST = JOB_MOST_ROWS };
-    const covey_run run = {.n_threads = 2, .has_seed = true, .seed = 11};
+    const covey_run run = {.n_threads = 2, .has_seed = true, .seed = 11}, no_seed = {.n_threads = 2};
     static char path[MOST][1024];
     const char *part[MOST];
-    char recipe[512];
+    char recipe[512], shuffled[512];
     covey_anonymize_report report;
     covey_part_report one;
     covey_plan_report plan;
@@ -146,28 +190,33 @@ static void do_steps(const covey_policy *policy, const covey_parts_options *opti
     int64_t n = 0;
 
     snprintf(recipe, sizeof recipe, "%s", csv_path("recipe"));
-    if (covey_plan_table(&plan, policy, recipe, options, &run, &err) != COVEY_OK)
-        fail_msg("%s: %s", what, err.message);
+    snprintf(shuffled, sizeof shuffled, "%s", csv_path("in/shuffled.csv"));
+    shuffle(a->job, state);
+    if (covey_plan_table(&plan, policy, recipe, &a->options, &run, &err) != COVEY_OK)
+        fail_msg("%s: %s", a->what, err.message);
     assert_true(plan.n_parts <= MOST);
     for (int64_t p = plan.n_parts; p > 0; p--) {
         covey_status status;
 
         snprintf(path[n], sizeof path[n], "%s-%lld", recipe, (long long)p);
         part[n] = path[n];
-        status = covey_part_anonymize(&one, recipe, p, p, NULL, part[n], NULL, &run, &err);
+        status = covey_part_anonymize(&one, recipe, p, p, p % 2 ? shuffled : NULL, part[n], NULL, &run, &err);
         n += status == COVEY_OK;
         if (status == COVEY_EINFEASIBLE)
             break; /* parts that are done together are the business of covey_anonymize_in_parts */
         if (status != COVEY_OK)
-            fail_msg("%s, part %lld: %s", what, (long long)p, err.message);
+            fail_msg("%s, part %lld: %s", a->what, (long long)p, err.message);
     }
+    if (n > 1)
+        expect_same_part(recipe, plan.n_parts - plan.n_parts % 2, path[plan.n_parts % 2], a);
     if (n == plan.n_parts) {
         n_stepped++;
-        if (covey_merge_parts(&report, recipe, part, (size_t)n, csv_path("out/again"), NULL, &run, &err) != COVEY_OK)
-            fail_msg("%s: %s", what, err.message);
+        /* whoever joins them may have no seed; the parts say that they have one */
+        if (covey_merge_parts(&report, recipe, part, (size_t)n, csv_path("out/again"), NULL, a->method->form[0] == 'p' ? &no_seed : &run, &err) !=
+            COVEY_OK)
+            fail_msg("%s: %s", a->what, err.message);
         covey_anonymize_report_clear(&report);
-        expect_same("table.csv", what);
-        expect_same("manifest.json", what);
+        expect_same("out/release", "out/again", "step by step another release is made", a);
         assert_int_equal(covey_i_folder_remove(csv_path("out/again"), NULL), COVEY_OK);
     }
     for (int64_t i = 0; i < n; i++)
@@ -175,50 +224,86 @@ static void do_steps(const covey_policy *policy, const covey_parts_options *opti
     assert_int_equal(unlink(recipe), 0);
 }
 
-static void do_parts(random_job *job, size_t number, uint64_t *state)
+/* Does it with and without parts; the release in parts, if there is one, is looked at. */
+static void do_parts(random_job *job, struct attempt *a, uint64_t *n_made, uint64_t *state)
 {
-    const char *method = covey_method_name(covey_method_at(number));
-    const covey_parts_options options = {.rows_per_part = 1 + maker_below(state, 50)};
-    const bool cut = maker_below(state, 4) == 0 && (strcmp(method, "elastic") == 0 || strcmp(method, "mondrian") == 0);
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 11};
     covey_anonymize_report whole, parts;
     covey_status in_core, in_parts;
     covey_error err, parts_err;
-    covey_policy *policy;
-    char what[128];
+    covey_policy *policy = make_policy(a, csv_path("in/quokka.csv"));
 
-    snprintf(what, sizeof what, "job %llu with %s, %lld rows per part", (unsigned long long)job->number, method, (long long)options.rows_per_part);
-    policy = make_policy(job, method, csv_path("in/quokka.csv"), cut, what);
     in_core = covey_anonymize(&whole, policy, csv_path("whole"), NULL, &run, &err);
+    in_parts = covey_anonymize_in_parts(&parts, policy, csv_path("out/release"), &a->options, &run, &parts_err);
+    if (in_parts == COVEY_OK)
+        do_steps(policy, a, state);
+    covey_policy_free(policy);
+    if (in_parts != in_core && !(in_parts == COVEY_EINVAL && strstr(parts_err.message, "joint")) &&
+        (in_core == COVEY_OK || in_parts != COVEY_OK || job->limit_num == 0))
+        fail_msg("%s: %s as a whole (%s), %s in parts (%s)", a->what, covey_status_name(in_core), in_core ? err.message : "",
+                 covey_status_name(in_parts), in_parts ? parts_err.message : "");
+    if (in_parts == COVEY_OK) {
+        const bool is_parted = strstr(parts.note, "parts") != NULL;
+
+        n_releases++;
+        n_parted += is_parted;
+        *n_made += is_parted;
+        assert_int_equal(parts.n_rows, job->n_rows - job->n_dropped);
+        covey_anonymize_report_clear(&parts);
+        if (!a->cut && !a->model)
+            job_check_release(job, csv_path("out/release"), a->what);
+        expect_verified(a);
+        if (!is_parted && in_core == COVEY_OK && strcmp(covey_method_name(a->method), "ke-permutation") != 0) /* draws again how groups tie */
+            expect_same("out/release", "whole", "a single part gives another release than the whole table", a);
+    }
     if (in_core == COVEY_OK) {
         covey_anonymize_report_clear(&whole);
         assert_int_equal(covey_i_folder_remove(csv_path("whole"), NULL), COVEY_OK);
     }
-    in_parts = covey_anonymize_in_parts(&parts, policy, csv_path("out/release"), &options, &run, &parts_err);
-    if (in_parts == COVEY_OK)
-        do_steps(policy, &options, what);
-    covey_policy_free(policy);
-    if (in_parts == COVEY_EINVAL && strstr(parts_err.message, "joint")) {
-        expect_entries(0, what);
-        return;
-    }
-    if (in_parts != in_core && (in_core == COVEY_OK || in_parts != COVEY_OK || job->limit_num == 0))
-        fail_msg("%s: %s as a whole (%s), %s in parts (%s)", what, covey_status_name(in_core), in_core ? err.message : "",
-                 covey_status_name(in_parts), in_parts ? parts_err.message : "");
-    if (in_parts == COVEY_OK) {
-        n_releases++;
-        n_parted += strstr(parts.note, "parts") != NULL;
-        n_parted_by[number] += strstr(parts.note, "parts") != NULL;
-        assert_int_equal(parts.n_rows, job->n_rows - job->n_dropped);
-        covey_anonymize_report_clear(&parts);
-        if (!cut)
-            job_check_release(job, csv_path("out/release"), what);
-        expect_verified(what);
-    }
-    do_again(job, method, &options, cut, in_parts, what, state);
-    expect_entries(in_parts == COVEY_OK, what);
+    do_again(a, in_parts, state);
+    expect_entries(in_parts == COVEY_OK, a);
     if (in_parts == COVEY_OK)
         assert_int_equal(covey_i_folder_remove(csv_path("out/release"), NULL), COVEY_OK);
+}
+
+/* Methods of other forms than the jobs' promises are about get one that they keep. */
+static const char *model_for(const covey_method *method, uint64_t *state)
+{
+    static const char *const of_groups[] = {"probabilistic-l-diversity:l=2", "distinct-l-diversity:l=3"};
+
+    if (strcmp(covey_method_form(method), "perturbed") == 0)
+        return maker_below(state, 2) ? "enhanced-beta-likeness:beta=2" : "basic-beta-likeness:beta=1/2";
+    if (strcmp(covey_method_name(method), "ke-permutation") == 0)
+        return "ke-anonymity:k=2,e=1";
+    return of_groups[maker_below(state, 2)];
+}
+
+/* Does any number of the job say what ke-permutation needs to know of a sensitive attribute? */
+static bool fits(const random_job *job, const covey_method *method)
+{
+    const job_column *sensitive = &job->column[job->sensitive[0]];
+
+    if (strcmp(covey_method_form(method), "generalized") == 0)
+        return true;
+    if (job->n_sensitive != 1)
+        return false;
+    return strcmp(covey_method_name(method), "ke-permutation") != 0 || (sensitive->type != COVEY_TYPE_TEXT && !sensitive->has_missing);
+}
+
+static void do_method(random_job *job, size_t number, uint64_t *state)
+{
+    const covey_method *method = covey_method_at(number);
+    const bool cuts = strcmp(covey_method_name(method), "elastic") == 0 || strcmp(covey_method_name(method), "mondrian") == 0;
+    struct attempt a = {.job = job, .method = method, .options = {.rows_per_part = 1 + maker_below(state, maker_below(state, 6) ? 50 : 200)}};
+
+    if (!fits(job, method))
+        return;
+    a.cut = cuts && maker_below(state, 4) == 0;
+    if (strcmp(covey_method_form(method), "generalized") != 0)
+        a.model = model_for(method, state);
+    snprintf(a.what, sizeof a.what, "job %llu with %s%s%s, %lld rows per part", (unsigned long long)job->number, covey_method_name(method),
+             a.model ? ", " : "", a.model ? a.model : "", (long long)a.options.rows_per_part);
+    do_parts(job, &a, &n_parted_by[number], state);
 }
 
 static void test_parts__keep_the_laws_of_the_whole(void **unused)
@@ -238,7 +323,7 @@ static void test_parts__keep_the_laws_of_the_whole(void **unused)
         job_write(&job, csv_path("in/quokka.csv"), &plain);
         for (size_t m = 0; m < covey_method_count(); m++)
             if (covey_method_at(m)->in_parts)
-                do_parts(&job, m, &state);
+                do_method(&job, m, &state);
         random_job_clear(&job);
         csv_folder_remove();
         if (only)

@@ -1,10 +1,13 @@
 /* See csvs.h. */
 #include "../test.h"
 
+#include <dirent.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/folder.h"
+#include "base/text.h"
 #include "csvs.h"
 #include "io/csv_read_impl.h"
 
@@ -118,4 +121,30 @@ char *csv_get_file(size_t *size, const char *path)
     fclose(file);
     bytes[*size] = '\0';
     return bytes;
+}
+
+char *csv_get_folder(const char *where)
+{
+    struct dirent **entry;
+    const int n = scandir(where, &entry, NULL, alphasort);
+    covey_text out = COVEY_TEXT_INIT;
+
+    assert_true(n >= 0);
+    for (int i = 0; i < n; i++) {
+        char path[1024], *bytes = NULL;
+        struct stat facts;
+        size_t size;
+
+        snprintf(path, sizeof path, "%s/%s", where, entry[i]->d_name);
+        assert_int_equal(stat(path, &facts), 0);
+        if (entry[i]->d_name[0] != '.') {
+            bytes = S_ISDIR(facts.st_mode) ? csv_get_folder(path) : csv_get_file(&size, path);
+            covey_i_text_add_format(&out, "%s\n%s\n", entry[i]->d_name, bytes);
+        }
+        free(bytes);
+        free(entry[i]);
+    }
+    free(entry);
+    assert_false(out.broken);
+    return out.bytes ? out.bytes : strdup("");
 }

@@ -28,5 +28,7 @@ const char *csv_path(const char *name); /* inside the folder */
 
 void csv_put_file(const char *path, const char *bytes, size_t size);
 char *csv_get_file(size_t *size, const char *path); /* NUL behind; NULL if there is none; free with free */
+/* All files of a folder, hidden ones left out, sorted by name, with their names; free with free. */
+char *csv_get_folder(const char *where);
 
 #endif

@@ -14,7 +14,7 @@ refuses() {
 }
 refuses --memory-limit 2G
 refuses --memory-limit 2G --method full-domain
-refuses --memory-limit 2G --method anatomy
+refuses --memory-limit 2G --method slicing
 refuses --memory-limit 2G --method mondrian --trace trace.csv
 refuses --memory-limit 8 --method mondrian
 refuses --memory-limit 2X --method mondrian

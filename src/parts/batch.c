@@ -1,0 +1,104 @@
+/* See batch.h. */
+#include "parts/batch.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "method/perturbation_impl.h"
+#include "release/bucketized.h"
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "joining parts");
+}
+
+covey_status covey_i_batch_new(covey_batch *out, const covey_plan *plan, covey_part_kind kind, uint32_t n_rows, covey_error *err)
+{
+    *out = (covey_batch){.plan = plan, .kind = kind};
+    return covey_i_part_rows_new(&out->rows, plan, n_rows, err);
+}
+
+void covey_i_batch_clear(covey_batch *batch)
+{
+    covey_i_part_rows_clear(&batch->rows);
+    covey_i_free(batch->unit_of_row);
+    covey_i_free(batch->regions.low);
+    covey_i_free(batch->regions.high);
+    covey_release_free(batch->like);
+    *batch = (covey_batch){0};
+}
+
+static covey_status reserve_rows(covey_batch *b, uint32_t n, covey_error *err)
+{
+    const size_t capacity = ((size_t)b->rows.n + n) * 5 / 4;
+    uint32_t *moved;
+
+    if ((size_t)b->rows.n + n <= b->row_capacity)
+        return COVEY_OK;
+    if (!(moved = covey_i_realloc(b->unit_of_row, capacity, sizeof *moved)))
+        return no_memory(err);
+    b->unit_of_row = moved;
+    b->row_capacity = capacity;
+    return COVEY_OK;
+}
+
+static covey_status add_region(covey_batch *b, const covey_part_reader *r, covey_error *err)
+{
+    const size_t d = b->plan->prepared.problem.n_axes;
+
+    if (b->n_units == b->region_capacity) {
+        const size_t capacity = b->region_capacity * 2 + 64;
+        uint32_t *low = covey_i_realloc(b->regions.low, capacity * d, sizeof *low), *high;
+
+        if (!low)
+            return no_memory(err);
+        b->regions.low = low;
+        if (!(high = covey_i_realloc(b->regions.high, capacity * d, sizeof *high)))
+            return no_memory(err);
+        b->regions.high = high;
+        b->region_capacity = capacity;
+    }
+    memcpy(b->regions.low + b->n_units * d, r->low, d * sizeof *r->low);
+    memcpy(b->regions.high + b->n_units * d, r->high, d * sizeof *r->high);
+    return COVEY_OK;
+}
+
+covey_status covey_i_batch_add(covey_batch *b, const covey_part_reader *r, covey_error *err)
+{
+    COVEY_TRY(reserve_rows(b, r->n, err));
+    if (b->kind == COVEY_PART_REGIONS)
+        COVEY_TRY(add_region(b, r, err));
+    for (uint32_t i = 0; i < r->n; i++)
+        b->unit_of_row[b->rows.n + i] = b->n_units;
+    COVEY_TRY(covey_i_part_rows_add(&b->rows, b->plan, r->rows, r->n, err));
+    b->n_units++;
+    return COVEY_OK;
+}
+
+/* Probabilities are found once. */
+static covey_status wrap_rows(covey_release **out, covey_batch *b, const covey_problem *problem, const covey_run *run, covey_error *err)
+{
+    covey_problem none = *problem;
+
+    none.n_rows = 0;
+    if (!b->like)
+        COVEY_TRY(covey_i_perturbation_wrap(&b->like, NULL, &none, run, err));
+    return covey_i_perturbation_wrap(out, b->like, problem, run, err);
+}
+
+covey_status covey_i_batch_release(covey_release **out, covey_problem *problem, covey_batch *b, covey_arena *arena, const covey_run *run,
+                                   covey_error *err)
+{
+    const covey_group_order order = b->kind == COVEY_PART_VALUES ? COVEY_GROUPS_BY_VALUES : COVEY_GROUPS_BY_CONTENT;
+    covey_status status = covey_i_part_problem(problem, b->plan, &b->rows, arena, err);
+
+    if (status == COVEY_OK && b->kind == COVEY_PART_ROWS)
+        status = wrap_rows(out, b, problem, run, err);
+    else if (status == COVEY_OK && (b->kind == COVEY_PART_GROUPS || b->kind == COVEY_PART_VALUES))
+        status = covey_i_release_of_groups(out, problem, b->unit_of_row, b->n_units, order, run, err);
+    else if (status == COVEY_OK)
+        status = covey_i_release_of_regions(out, problem, b->unit_of_row, b->n_units, b->kind == COVEY_PART_REGIONS ? &b->regions : NULL, run, err);
+    b->rows.n = 0;
+    b->n_units = 0;
+    return status;
+}
