@@ -143,16 +143,18 @@ static void group_parts(struct grouping *g, const unsigned char key[32])
 static void warn_of_missing(const struct grouping *g)
 {
     const covey_column *column = g->sensitive;
+    const covey_histogram *prior = NULL;
     char message[512];
     int64_t n = 0;
 
     if (!g->run || !g->run->warn || column->n_values == 0)
         return;
-    for (uint32_t row = 0; row < g->problem->n_rows; row++) {
-        const uint32_t code = covey_i_code(column, row);
-
-        n += (code == 0 && column->has_null) || covey_column_label_size(column, code) == 0;
-    }
+    for (size_t v = 0; v < g->problem->promises.n_views; v++)
+        if (g->problem->promises.view[v].column == column)
+            prior = g->problem->promises.view[v].prior;
+    for (uint32_t code = 0; prior && code < column->n_values; code++)
+        if ((code == 0 && column->has_null) || covey_column_label_size(column, code) == 0)
+            n += prior->count[code];
     if (n == 0)
         return;
     snprintf(message, sizeof message,
@@ -211,6 +213,7 @@ const covey_method covey_method_anatomy = {
     .keeps = "probabilistic and distinct l",
     .source = "XiaoTao06, section 5",
     .form = "bucketized",
+    .in_parts = true,
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct anatomy_params),
     .accepts = accepts,
     .run = run,

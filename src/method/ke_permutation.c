@@ -459,6 +459,7 @@ const covey_method covey_method_ke_permutation = {
     .keeps = "ke-anonymity",
     .source = "Zhang07, partition criteria",
     .form = "bucketized",
+    .in_parts = true,
     .uses_groups = true,
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct ke_params),
     .accepts = accepts,
