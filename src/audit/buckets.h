@@ -8,12 +8,16 @@ typedef struct covey_opened_buckets {
     const covey_opened_column *sensitive;
     const covey_opened_table *rows;   /* quasi.csv */
     const covey_opened_table *values; /* sensitive.csv; its lines are the entries of opened->groups */
-    const covey_opened_table *help;   /* help.csv; NULL: there is none */
+    const int64_t *count;             /* [values->n_rows] rows that an entry stands for; NULL: a count is none */
+    const covey_opened_table *help;   /* help.csv; NULL: there is none, or it has been found to follow from the others */
     size_t n_content; const covey_opened_column **content; /* columns of quasi.csv, in its order */
 } covey_opened_buckets;
 
 /* Is the order of groups, rows and values one that says nothing but what is published?  See order_groups.c. */
 void covey_i_buckets_check_order(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets);
+
+/* Is the file, byte for byte, what follows from the counts, which are those of the rows?  If not, it has to be read. */
+covey_status covey_i_buckets_help_follows(bool *follows, const covey_opened_buckets *buckets, const char *path, const covey_run *run, covey_error *err);
 
 /* Recomputes help.csv from sensitive.csv; see help_table.c. */
 covey_status covey_i_buckets_check_help(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets, covey_error *err);

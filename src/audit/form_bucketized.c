@@ -73,28 +73,6 @@ static covey_status read_values(covey_opened_table **out, covey_opened_buckets *
     return COVEY_OK;
 }
 
-static covey_status read_help(covey_opened_table **out, covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run,
-                              covey_error *err)
-{
-    static const char *const column[] = {"hits", "sum_lower", "sum_upper", "min_lower", "min_upper", "max_lower", "max_upper"};
-
-    *out = NULL;
-    if (o->without_derived) {
-        covey_i_opened_leave_out(o, HELP, problems);
-        return COVEY_OK;
-    }
-    COVEY_TRY(covey_i_opened_table(out, o, HELP, "group", present, problems, run, err));
-    if (!*out)
-        return COVEY_OK;
-    for (size_t i = 0; i < sizeof column / sizeof *column; i++)
-        covey_i_opened_expect(*out, column[i], NULL);
-    if (!covey_i_opened_has_header(*out, problems))
-        return COVEY_OK;
-    COVEY_TRY(covey_i_opened_classes(*out, o, problems, err));
-    covey_i_opened_compare_lines(o, *out, problems);
-    return COVEY_OK;
-}
-
 /* A count is written without sign and leading zeros, and is not 0: a value that does not occur has no line. */
 static bool read_count(int64_t *out, const char *text)
 {
@@ -108,36 +86,104 @@ static bool read_count(int64_t *out, const char *text)
     return true;
 }
 
-/* The groups with their counts; *usable false: a count is none, or the sizes of the two tables do not agree. */
-static covey_status make_groups(bool *usable, covey_opened *o, const covey_opened_buckets *b, covey_problems *problems, covey_error *err)
+/* The counts of the entries; NULL if one is none. */
+static covey_status read_counts(covey_opened_buckets *b, covey_opened *o, covey_error *err)
 {
-    const covey_opened_table *values = b->values;
-    const covey_column *text = covey_i_opened_text(values, 1);
-    int64_t *meaning = covey_arena_array(&o->arena, int64_t, text->n_values), *count = covey_arena_array(&o->arena, int64_t, values->n_rows);
+    const covey_column *text = covey_i_opened_text(b->values, 1);
+    int64_t *meaning = covey_arena_array(&o->arena, int64_t, text->n_values), *count = covey_arena_array(&o->arena, int64_t, b->values->n_rows);
 
     if (!meaning || !count)
         return no_memory(err);
-    *usable = true;
     for (uint32_t i = 0; i < text->n_values; i++)
-        if (!read_count(&meaning[i], covey_column_label(text, i))) {
-            covey_i_problem(problems, "%s: a cell of column \"count\" is not a whole number from 1", VALUES);
-            *usable = false;
+        if (!read_count(&meaning[i], covey_column_label(text, i)))
             return COVEY_OK;
-        }
-    for (uint32_t i = 0; i < values->n_rows; i++)
+    for (uint32_t i = 0; i < b->values->n_rows; i++)
         count[i] = meaning[covey_i_code_at(text, i)];
-    for (uint32_t g = 0; g < values->n_classes; g++) {
-        int64_t size = 0, n_rows = (int64_t)b->rows->class_start[g + 1] - b->rows->class_start[g];
+    b->count = count;
+    return COVEY_OK;
+}
 
-        for (uint32_t i = values->class_start[g]; i < values->class_start[g + 1]; i++)
-            size += count[i];
+/* The rows that sensitive.csv counts of a group, and those that quasi.csv has. */
+static int64_t counted_rows(const covey_opened_buckets *b, uint32_t g)
+{
+    int64_t size = 0;
+
+    for (uint32_t i = b->values->class_start[g]; i < b->values->class_start[g + 1]; i++)
+        size += b->count[i];
+    return size;
+}
+
+static int64_t published_rows(const covey_opened_buckets *b, uint32_t g)
+{
+    return (int64_t)b->rows->class_start[g + 1] - b->rows->class_start[g];
+}
+
+/* The groups with their counts; *usable false: a count is none, or the sizes of the two tables do not agree. */
+static void make_groups(bool *usable, covey_opened *o, const covey_opened_buckets *b, covey_problems *problems)
+{
+    const covey_opened_table *values = b->values;
+
+    *usable = b->count != NULL;
+    if (!b->count) {
+        covey_i_problem(problems, "%s: a cell of column \"count\" is not a whole number from 1", VALUES);
+        return;
+    }
+    for (uint32_t g = 0; g < values->n_classes; g++) {
+        const int64_t size = counted_rows(b, g), n_rows = published_rows(b, g);
+
         if (size == n_rows)
             continue;
         covey_i_problem(problems, "group %" PRIu32 " has %" PRId64 " row%s in %s, but %" PRId64 " in %s", g + 1, n_rows, n_rows == 1 ? "" : "s",
                         ROWS, size, VALUES);
         *usable = false;
     }
-    o->groups = (covey_audit_groups){.n = values->n_classes, .start = values->class_start, .count = count};
+    o->groups = (covey_audit_groups){.n = values->n_classes, .start = values->class_start, .count = b->count};
+}
+
+/* Is help.csv as text what follows from the other two?  *follows false: it is for who reads it to say. */
+static covey_status compare_help(bool *follows, const covey_opened_buckets *b, covey_opened *o, const bool *present, const covey_run *run, covey_error *err)
+{
+    const int file = covey_i_stated_file(o->stated, HELP);
+    const char *path;
+
+    *follows = false;
+    if (file < 0 || !present[file] || !b->count || b->rows->n_classes != b->values->n_classes)
+        return COVEY_OK;
+    for (uint32_t g = 0; g < b->rows->n_classes; g++)
+        if (counted_rows(b, g) != published_rows(b, g))
+            return COVEY_OK;
+    if (!(path = covey_i_contents_path(&o->arena, o->folder, HELP)))
+        return no_memory(err);
+    return covey_i_buckets_help_follows(follows, b, path, run, err);
+}
+
+static covey_status read_help(covey_opened_table **out, covey_opened_buckets *b, covey_opened *o, const bool *present, covey_problems *problems,
+                              const covey_run *run, covey_error *err)
+{
+    static const char *const column[] = {"hits", "sum_lower", "sum_upper", "min_lower", "min_upper", "max_lower", "max_upper"};
+    bool follows;
+
+    *out = NULL;
+    if (o->without_derived) {
+        covey_i_opened_leave_out(o, HELP, problems);
+        return COVEY_OK;
+    }
+    COVEY_TRY(compare_help(&follows, b, o, present, run, err));
+    if (follows) {
+        covey_i_opened_leave_out(o, HELP, problems);
+        o->table[o->n_tables - 1].n_rows = b->rows->n_rows;
+        covey_i_opened_compare_lines(o, &o->table[o->n_tables - 1], problems);
+        return COVEY_OK;
+    }
+    COVEY_TRY(covey_i_opened_table(out, o, HELP, "group", present, problems, run, err));
+    if (!*out)
+        return COVEY_OK;
+    for (size_t i = 0; i < sizeof column / sizeof *column; i++)
+        covey_i_opened_expect(*out, column[i], NULL);
+    if (!covey_i_opened_has_header(*out, problems))
+        return COVEY_OK;
+    COVEY_TRY(covey_i_opened_classes(*out, o, problems, err));
+    covey_i_opened_compare_lines(o, *out, problems);
     return COVEY_OK;
 }
 
@@ -165,19 +211,22 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
         return COVEY_OK;
     COVEY_TRY(read_rows(&rows, b, o, present, problems, run, err));
     COVEY_TRY(read_values(&values, b, o, present, problems, run, err));
+    if (rows && values && rows->usable && values->usable) {
+        b->rows = rows;
+        b->values = values;
+        COVEY_TRY(read_counts(b, o, err));
+    }
     if (needs_help(b->sensitive->stated) || (may_have_help(b->sensitive->stated) && covey_i_stated_file(o->stated, HELP) >= 0))
-        COVEY_TRY(read_help(&help, o, present, problems, run, err));
+        COVEY_TRY(read_help(&help, b, o, present, problems, run, err));
     covey_i_opened_find_unused(o, problems);
-    if (!rows || !values || !rows->usable || !values->usable)
+    if (!b->rows)
         return COVEY_OK;
-    b->rows = rows;
-    b->values = values;
     b->help = help && help->usable ? help : NULL;
     if (rows->n_classes != values->n_classes) {
         covey_i_problem(problems, "%s has %" PRIu32 " groups, %s %" PRIu32, ROWS, rows->n_classes, VALUES, values->n_classes);
         return COVEY_OK;
     }
-    COVEY_TRY(make_groups(&usable, o, b, problems, err));
+    make_groups(&usable, o, b, problems);
     o->n_rows = rows->n_rows;
     o->n_classes = rows->n_classes;
     o->class_start = rows->class_start;

@@ -3,6 +3,7 @@
  * c hits of a group whose values lie in intervals with the lower ends l_1 <= ... <= l_n and the upper ends h_1 <= ... <= h_n add up to between the first
  * c lower and the last c upper ends; their smallest lies between l_1 and h_(n-c+1), their largest between l_c and h_n.  Source: ke-permutation.md 4.6, [Zhang07] section 4. */
 #include "audit/buckets.h"
+#include "audit/help_lines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -149,7 +150,6 @@ covey_status covey_i_help_check(covey_problems *problems, const covey_opened *op
 /* --- bucketized releases --- */
 
 struct values {
-    const covey_opened *opened;
     const covey_opened_buckets *buckets;
     int64_t *number; /* [values of the sensitive column] */
 };
@@ -165,34 +165,63 @@ static int compare_numbers(const void *a, const void *b)
 static size_t list_values(int64_t *low, int64_t *high, const void *context, uint32_t g)
 {
     const struct values *v = context;
-    const covey_audit_groups *groups = &v->opened->groups;
+    const covey_opened_buckets *b = v->buckets;
+    bool ascend = true;
     size_t n = 0;
 
-    for (uint32_t e = groups->start[g]; e < groups->start[g + 1]; e++)
-        for (int64_t i = 0; i < groups->count[e]; i++)
-            low[n++] = v->number[covey_i_code_at(v->buckets->sensitive->text, e)];
-    qsort(low, n, sizeof *low, compare_numbers); /* a hierarchy may order numbers in another way */
+    for (uint32_t e = b->values->class_start[g]; e < b->values->class_start[g + 1]; e++) {
+        const int64_t number = v->number[covey_i_code_at(b->sensitive->text, e)];
+
+        ascend &= n == 0 || low[n - 1] <= number;
+        for (int64_t i = 0; i < b->count[e]; i++)
+            low[n++] = number;
+    }
+    if (!ascend) /* a hierarchy may order numbers in another way */
+        qsort(low, n, sizeof *low, compare_numbers);
     memcpy(high, low, n * sizeof *low);
     return n;
 }
 
+static uint32_t largest_group(const covey_opened_buckets *b)
+{
+    const uint32_t *start = b->rows->class_start;
+    uint32_t most = 0;
+
+    for (uint32_t g = 0; g < b->rows->n_classes; g++)
+        most = start[g + 1] - start[g] > most ? start[g + 1] - start[g] : most;
+    return most;
+}
+
+covey_status covey_i_buckets_help_follows(bool *follows, const covey_opened_buckets *buckets, const char *path, const covey_run *run, covey_error *err)
+{
+    struct values v = {buckets, NULL};
+    covey_help_groups groups = {.n = buckets->rows->n_classes, .row_start = buckets->rows->class_start, .most = largest_group(buckets),
+                                .list = list_values, .context = &v};
+    covey_arena arena = COVEY_ARENA_INIT;
+    bool fine = false;
+    covey_status status = covey_i_buckets_numbers(&v.number, &groups.scale, &fine, buckets, &arena, err);
+
+    *follows = false;
+    if (status == COVEY_OK && fine)
+        status = covey_i_help_lines_follow(follows, &groups, path, run, err);
+    covey_arena_free(&arena);
+    return status;
+}
+
 covey_status covey_i_buckets_check_help(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets, covey_error *err)
 {
-    struct values v = {opened, buckets, NULL};
+    struct values v = {buckets, NULL};
     covey_arena arena = COVEY_ARENA_INIT;
-    uint32_t most = 0;
     bool fine = false;
     int scale = 0;
     covey_status status;
 
     if (!buckets->help)
         return COVEY_OK;
-    for (uint32_t g = 0; g < opened->n_classes; g++)
-        most = opened->class_start[g + 1] - opened->class_start[g] > most ? opened->class_start[g + 1] - opened->class_start[g] : most;
     if ((status = covey_i_buckets_numbers(&v.number, &scale, &fine, buckets, &arena, err)) == COVEY_OK && !fine)
         covey_i_problem(problems, "there is a help.csv, but not every published sensitive value is a number");
     else if (status == COVEY_OK)
-        status = covey_i_help_check(problems, opened, buckets->help, scale, most, list_values, &v, err);
+        status = covey_i_help_check(problems, opened, buckets->help, scale, largest_group(buckets), list_values, &v, err);
     covey_arena_free(&arena);
     return status;
 }

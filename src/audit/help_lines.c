@@ -1,0 +1,236 @@
+/* Is a help.csv, byte for byte, what follows from the groups' values?  Then it need not be read as a table.
+ *
+ * Its lines are written here once more, the way that docs/manifest.md gives, and compared.  Pieces of the file are compared in parallel: each begins with
+ * the group and hits that its first line says, and must end where the next one says it begins.  A file that is not the same may still say the same in
+ * other words: that is for who reads it as a table (help_table.c). */
+#include "audit/help_lines.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fraction.h"
+#include "base/infile.h"
+#include "base/threads.h"
+
+static const char HEADER[] = "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n";
+
+enum { LONGEST_NUMBER = 64, LONGEST_LINE = 8 * LONGEST_NUMBER, LEAST_PIECE = 1 << 17, PIECES_PER_THREAD = 4 };
+
+/* A line of the table: group from 1, hits from 1. */
+struct place {
+    uint32_t group, hits;
+};
+
+struct piece {
+    const char *start, *end;
+    struct place first, next; /* what it begins with, and what would follow it */
+    bool follows;
+};
+
+struct comparing {
+    const covey_help_groups *groups;
+    struct piece *piece;
+    size_t n_pieces;
+};
+
+/* A cell that mostly is the one of the line before. */
+struct cell {
+    int64_t value;
+    size_t size;              /* 0: nothing was written yet */
+    char text[LONGEST_NUMBER];
+};
+
+/* --- numbers --- */
+
+/* Digits from the right, two at a time; returns where they begin. */
+static char *write_digits(char *end, uint64_t number)
+{
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657585960"
+                                "616263646566676869707172737475767778798081828384858687888990919293949596979899";
+
+    for (; number >= 100; number /= 100)
+        memcpy(end -= 2, pairs + 2 * (number % 100), 2);
+    if (number >= 10)
+        memcpy(end -= 2, pairs + 2 * number, 2);
+    else
+        *--end = (char)('0' + number);
+    return end;
+}
+
+/* A comma and number / 10^scale, with all digits behind the point. */
+static char *add_number(char *to, covey_i128 number, int scale)
+{
+    char text[LONGEST_NUMBER], *end = text + sizeof text, *at = end;
+    covey_u128 left = number < 0 ? -(covey_u128)number : (covey_u128)number;
+
+    if (scale == 0 && left <= UINT64_MAX) {
+        at = write_digits(end, (uint64_t)left);
+    } else {
+        for (int digits = 0; left > 0 || digits <= scale; digits++, left /= 10) {
+            if (digits == scale && scale > 0)
+                *--at = '.';
+            *--at = (char)('0' + (int)(left % 10));
+        }
+    }
+    *to++ = ',';
+    if (number < 0)
+        *to++ = '-';
+    memcpy(to, at, (size_t)(end - at));
+    return to + (end - at);
+}
+
+static inline char *add_cell(char *to, struct cell *cell, int64_t value, int scale)
+{
+    if (cell->size == 0 || cell->value != value) {
+        cell->value = value;
+        cell->size = (size_t)(add_number(cell->text, value, scale) - cell->text);
+    }
+    memcpy(to, cell->text, cell->size);
+    return to + cell->size;
+}
+
+/* A number without leading zeros and the comma behind it; NULL if there is none. */
+static const char *read_number(uint32_t *out, const char *at, const char *end)
+{
+    uint64_t number = 0;
+
+    if (at == end || *at == '0')
+        return NULL;
+    for (; at < end && *at >= '0' && *at <= '9' && number <= UINT32_MAX; at++)
+        number = number * 10 + (uint64_t)(*at - '0');
+    *out = (uint32_t)number;
+    return at < end && *at == ',' && number <= UINT32_MAX ? at + 1 : NULL;
+}
+
+/* --- lines --- */
+
+static uint32_t rows_of(const covey_help_groups *groups, uint32_t group)
+{
+    return groups->row_start[group] - groups->row_start[group - 1];
+}
+
+/* Compares the lines of a group from one with so many hits on; returns where the comparison ended, NULL if a line differs. */
+static const char *compare_group(struct place *at, const char *line, const char *end, const int64_t *low, const int64_t *high, int scale, uint32_t n)
+{
+    char group[LONGEST_NUMBER], text[LONGEST_LINE];
+    const size_t group_size = (size_t)(add_number(group, at->group, 0) - group) - 1; /* without the comma in front */
+    struct cell least = {0}, least_high = {0}, most_low = {0}, most = {0};
+    covey_i128 lower = 0, upper = 0;
+
+    for (uint32_t i = 1; i < at->hits; i++) {
+        lower += low[i - 1];
+        upper += high[n - i];
+    }
+    for (; at->hits <= n && line < end; at->hits++) {
+        char *to = text;
+
+        lower += low[at->hits - 1];
+        upper += high[n - at->hits];
+        memcpy(to, group + 1, group_size);
+        to = add_number(to + group_size, at->hits, 0);
+        to = add_number(to, lower, scale);
+        to = add_number(to, upper, scale);
+        to = add_cell(to, &least, low[0], scale);
+        to = add_cell(to, &least_high, high[n - at->hits], scale);
+        to = add_cell(to, &most_low, low[at->hits - 1], scale);
+        to = add_cell(to, &most, high[n - 1], scale);
+        *to++ = '\n';
+        if (end - line < to - text || memcmp(line, text, (size_t)(to - text)) != 0)
+            return NULL;
+        line += to - text;
+    }
+    return line;
+}
+
+static covey_status compare_piece(void *context, size_t task, covey_error *err)
+{
+    const struct comparing *c = context;
+    const covey_help_groups *groups = c->groups;
+    struct piece *p = &c->piece[task];
+    struct place at = p->first;
+    const char *line = p->start;
+    int64_t *low = covey_i_array(groups->most, sizeof *low), *high = covey_i_array(groups->most, sizeof *high);
+    const bool has_memory = low && high;
+
+    while (has_memory && line && line < p->end && at.group <= groups->n) {
+        const uint32_t n = rows_of(groups, at.group);
+
+        if (at.hits > n || groups->list(low, high, groups->context, at.group - 1) != n)
+            break;
+        line = compare_group(&at, line, p->end, low, high, groups->scale, n);
+        if (at.hits > n)
+            at = (struct place){at.group + 1, 1};
+    }
+    p->next = at;
+    p->follows = line == p->end;
+    covey_i_free(low);
+    covey_i_free(high);
+    return has_memory ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory to check help.csv");
+}
+
+/* --- the file --- */
+
+/* False if a piece does not begin like a line. */
+static bool cut_into_pieces(struct comparing *c, const char *start, const char *end)
+{
+    const size_t size = (size_t)(end - start) / c->n_pieces;
+    const char *at = start;
+
+    for (size_t i = 0; i < c->n_pieces; i++) {
+        const char *feed = i + 1 < c->n_pieces && (size_t)(end - at) > size ? memchr(at + size, '\n', (size_t)(end - at) - size) : NULL, *hits;
+        struct piece *p = &c->piece[i];
+
+        *p = (struct piece){.start = at, .end = feed ? feed + 1 : end, .first = {1, 1}};
+        if (at < end && (!(hits = read_number(&p->first.group, at, end)) || !read_number(&p->first.hits, hits, end)))
+            return false;
+        at = p->end;
+    }
+    return true;
+}
+
+/* Does each piece go on where the one before it ended, and the last one end behind the last line? */
+static bool pieces_join(const struct comparing *c)
+{
+    struct place at = {1, 1};
+
+    for (size_t i = 0; i < c->n_pieces; i++) {
+        const struct piece *p = &c->piece[i];
+
+        if (p->start == p->end)
+            continue;
+        if (!p->follows || p->first.group != at.group || p->first.hits != at.hits)
+            return false;
+        at = p->next;
+    }
+    return at.group == c->groups->n + 1;
+}
+
+static covey_status compare_bytes(bool *follow, const covey_help_groups *groups, const char *start, const char *end, const covey_run *run, covey_error *err)
+{
+    struct comparing c = {.groups = groups, .n_pieces = (size_t)covey_run_threads(run) * PIECES_PER_THREAD};
+    covey_status status = COVEY_OK;
+
+    if (c.n_pieces > (size_t)(end - start) / LEAST_PIECE + 1)
+        c.n_pieces = (size_t)(end - start) / LEAST_PIECE + 1;
+    if (!(c.piece = covey_i_array(c.n_pieces, sizeof *c.piece)))
+        return covey_fail(err, COVEY_ENOMEM, "no memory to check help.csv");
+    if (cut_into_pieces(&c, start, end) && (status = covey_i_parallel(covey_run_threads(run), c.n_pieces, compare_piece, &c, err)) == COVEY_OK)
+        *follow = pieces_join(&c);
+    covey_i_free(c.piece);
+    return status;
+}
+
+covey_status covey_i_help_lines_follow(bool *follow, const covey_help_groups *groups, const char *path, const covey_run *run, covey_error *err)
+{
+    const size_t header = sizeof HEADER - 1;
+    covey_infile file = COVEY_INFILE_INIT;
+    covey_status status = COVEY_OK;
+
+    *follow = false;
+    COVEY_TRY(covey_i_infile_open(&file, path, err));
+    if (file.size >= header && memcmp(file.bytes, HEADER, header) == 0 &&
+        (status = compare_bytes(follow, groups, file.bytes + header, file.bytes + file.size, run, err)) == COVEY_OK)
+        status = covey_i_infile_unchanged(&file, path, err);
+    covey_i_infile_close(&file);
+    return status;
+}
