@@ -14,7 +14,8 @@ typedef struct covey_opened_buckets {
 } covey_opened_buckets;
 
 /* Is the order of groups, rows and values one that says nothing but what is published?  See order_groups.c. */
-void covey_i_buckets_check_order(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets);
+covey_status covey_i_buckets_check_order(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets, const covey_run *run,
+                                         covey_error *err);
 
 /* Is the file, byte for byte, what follows from the counts, which are those of the rows?  If not, it has to be read. */
 covey_status covey_i_buckets_help_follows(bool *follows, const covey_opened_buckets *buckets, const char *path, const covey_run *run, covey_error *err);

@@ -247,7 +247,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
 
     COVEY_TRY(covey_i_audit_progress(audit->run, "judge the groups", err));
     if (covey_i_opened_all_usable(opened)) {
-        covey_i_buckets_check_order(&audit->problems, opened, buckets);
+        COVEY_TRY(covey_i_buckets_check_order(&audit->problems, opened, buckets, audit->run, err));
         COVEY_TRY(covey_i_buckets_check_help(&audit->problems, opened, buckets, err));
         COVEY_TRY(covey_i_buckets_check_objective(&audit->problems, opened, buckets, err));
     }

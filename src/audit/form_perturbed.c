@@ -13,7 +13,9 @@
 #include "audit/faithful.h"
 #include "audit/losses.h"
 #include "audit/perturbed_lines.h"
+#include "audit/row_order.h"
 #include "base/sort_keys.h"
+#include "base/threads.h"
 #include "table/column_key.h"
 #include "table/table_impl.h"
 
@@ -294,28 +296,62 @@ static uint32_t rank_of(const covey_opened_column *column, uint32_t row)
     return column->rank ? column->rank[code] : code;
 }
 
-/* Quasi-identifiers first, then the other columns, each from left to right. */
-static void check_order(covey_problems *problems, const covey_opened *o)
+/* The first row that comes before the one in front of it; there is one. */
+static uint32_t find_descent(const covey_row_order *order, uint32_t n_rows)
 {
-    for (uint32_t row = 1; row < o->n_rows; row++) {
-        int order = 0;
+    for (uint32_t row = 1; row < n_rows; row++)
+        for (size_t i = 0; i < order->n; i++) {
+            const uint32_t a = rank_of(order->column[i], row - 1), b = rank_of(order->column[i], row);
 
-        for (int pass = 0; pass < 2 && order == 0; pass++)
-            for (size_t i = 0; i < o->n_columns && order == 0; i++) {
-                const covey_opened_column *column = &o->column[i];
-                uint32_t a, b;
-
-                if ((column->stated->role == COVEY_ROLE_QUASI) != (pass == 0))
-                    continue;
-                a = rank_of(column, row - 1);
-                b = rank_of(column, row);
-                order = (a > b) - (a < b);
-            }
-        if (order > 0) {
-            covey_i_problem(problems, "%s:%" PRIu32 ": the row stands behind one that comes after it: rows must be sorted by their content", ROWS, row + 2);
-            return;
+            if (a > b)
+                return row;
+            if (a < b)
+                break;
         }
-    }
+    return n_rows;
+}
+
+enum { PIECES = 8 };
+
+struct ordering {
+    const covey_opened *o;
+    covey_row_order order;
+    bool ascends[PIECES];
+};
+
+static covey_status look_at_piece(void *context, size_t task, covey_error *err)
+{
+    struct ordering *x = context;
+    const uint64_t n = x->o->n_rows;
+
+    (void)err;
+    x->ascends[task] = covey_i_rows_ascend(&x->order, x->o->class_start, 1, (uint32_t)(n * task / PIECES), (uint32_t)(n * (task + 1) / PIECES));
+    return COVEY_OK;
+}
+
+/* Quasi-identifiers first, then the other columns, each from left to right. */
+static covey_status check_order(covey_problems *problems, const covey_opened *o, const covey_run *run, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    const covey_opened_column **column = covey_arena_array(&arena, const covey_opened_column *, o->n_columns);
+    struct ordering x = {.o = o, .order = {.column = column}};
+    covey_status status;
+    bool ascends = true;
+
+    if (!column)
+        return no_memory(err);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < o->n_columns; i++)
+            if ((o->column[i].stated->role == COVEY_ROLE_QUASI) == (pass == 0))
+                column[x.order.n++] = &o->column[i];
+    status = covey_i_parallel(covey_run_threads(run), PIECES, look_at_piece, &x, err);
+    for (size_t i = 0; i < PIECES; i++)
+        ascends &= x.ascends[i];
+    if (status == COVEY_OK && !ascends)
+        covey_i_problem(problems, "%s:%" PRIu32 ": the row stands behind one that comes after it: rows must be sorted by their content", ROWS,
+                        find_descent(&x.order, o->n_rows) + 2);
+    covey_arena_free(&arena);
+    return status;
 }
 
 /* The codes of one column of the release in the original's terms; false: a cell is not one of its values. */
@@ -400,7 +436,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
 
     COVEY_TRY(covey_i_audit_progress(audit->run, "judge the probabilities", err));
     if (covey_i_opened_all_usable(opened))
-        check_order(&audit->problems, opened);
+        COVEY_TRY(check_order(&audit->problems, opened, audit->run, err));
     COVEY_TRY(covey_i_audit_judge_by(audit, judge, err));
     COVEY_TRY(covey_i_audit_original(&original, audit, err));
     if (original)

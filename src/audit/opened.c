@@ -93,6 +93,14 @@ static const char *find_excess(const covey_opened_column *column, const covey_ce
     return NULL;
 }
 
+/* Have these rows the same code?  They have if each has that of the next one. */
+static inline bool is_one_code(const covey_column *text, uint32_t begin, uint32_t end)
+{
+    const char *codes = (const char *)text->codes + (size_t)begin * text->width;
+
+    return memcmp(codes, codes + text->width, (size_t)(end - begin - 1) * text->width) == 0;
+}
+
 /* Rows of one class show the same cell in every quasi-identifier. */
 static void find_class_cells(covey_opened_column *column, const covey_opened *o, covey_problems *problems)
 {
@@ -104,13 +112,11 @@ static void find_class_cells(covey_opened_column *column, const covey_opened *o,
 
         if (!fault && o->stated->is_tight)
             fault = find_excess(column, &column->cell[code], o->class_start[c + 1] - o->class_start[c]);
-        for (uint32_t row = o->class_start[c] + 1; row < o->class_start[c + 1]; row++)
-            if (covey_i_code_at(column->text, row) != code) {
-                covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": the rows of the class do not all show the same cell", o->first_class + c + 1,
-                                column->stated->name);
-                column->usable = false;
-                break;
-            }
+        if (!is_one_code(column->text, o->class_start[c], o->class_start[c + 1])) {
+            covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": the rows of the class do not all show the same cell", o->first_class + c + 1,
+                            column->stated->name);
+            column->usable = false;
+        }
         if (fault)
             covey_i_problem(problems, "class %" PRIu32 ", column \"%s\": %s", o->first_class + c + 1, column->stated->name, fault);
         if (column->cell[code].fault)

@@ -1,10 +1,10 @@
 /* Is the table in the order that docs/manifest.md ("Order") asks for?  Then its order says nothing about the input's, and a cell
  * that was changed by hand mostly shows. */
-#include "audit/opened.h"
+#include "audit/row_order.h"
 
 #include <inttypes.h>
 
-#include "base/threads.h"
+#include "base/alloc.h"
 
 static uint32_t rank_of(const covey_opened_column *column, uint32_t code)
 {
@@ -52,54 +52,48 @@ static int compare_classes(const covey_opened *o, uint32_t a, uint32_t b)
     return order;
 }
 
-/* Classes are compared in pieces of about as many rows, each with problems of its own. */
-enum { PIECES = 8 };
-
 struct checking {
     const covey_opened *o;
-    covey_problems problems[PIECES];
+    covey_row_order rows; /* by what the rows of a class are sorted */
 };
 
-static uint32_t first_class_of(const covey_opened *o, size_t piece)
+static void check_classes(covey_problems *problems, const void *context, uint32_t begin, uint32_t end)
 {
-    const uint32_t row = (uint32_t)((uint64_t)o->class_start[o->n_classes] * piece / PIECES);
-
-    return piece == PIECES ? o->n_classes : covey_i_class_of_line(o->class_start, o->n_classes, row) - 1;
-}
-
-static covey_status check_piece(void *context, size_t task, covey_error *err)
-{
-    struct checking *checking = context;
+    const struct checking *checking = context;
     const covey_opened *o = checking->o;
-    covey_problems *problems = &checking->problems[task];
-    const uint32_t begin = first_class_of(o, task), end = first_class_of(o, task + 1);
+    const uint32_t first = begin < o->n_seen ? o->n_seen : begin;
+    const bool ascend = first >= end || covey_i_rows_ascend(&checking->rows, o->class_start, o->n_classes, o->class_start[first], o->class_start[end]);
 
-    (void)err;
-    for (uint32_t c = begin < o->n_seen ? o->n_seen : begin; c < end; c++) {
+    for (uint32_t c = first; c < end; c++) {
         const uint32_t number = o->first_class + c + 1;
 
         if (c > 0 && compare_classes(o, c - 1, c) > 0)
             covey_i_problem(problems, "class %" PRIu32 " stands behind class %" PRIu32 ", but its cells, size and rows come first: the order of classes "
                             "must say nothing but what the cells say",
                             number, number - 1);
-        for (uint32_t row = o->class_start[c] + 1; row < o->class_start[c + 1]; row++)
+        for (uint32_t row = o->class_start[c] + 1; !ascend && row < o->class_start[c + 1]; row++)
             if (compare_rows(o, row - 1, row) > 0) {
                 covey_i_problem(problems, "class %" PRIu32 ": its rows are not sorted by their content", number);
                 break;
             }
     }
-    return COVEY_OK;
 }
 
 covey_status covey_i_order_check(covey_problems *problems, const covey_opened *o, const covey_run *run, covey_error *err)
 {
     struct checking checking = {.o = o};
+    const covey_opened_column **column;
     covey_status status;
 
     if (o->n_classes == 0 || !covey_i_opened_all_usable(o))
         return COVEY_OK;
-    status = covey_i_parallel(covey_run_threads(run), PIECES, check_piece, &checking, err);
-    for (size_t i = 0; i < PIECES; i++)
-        covey_i_problems_move(problems, &checking.problems[i]);
+    if (!(column = covey_i_array(o->n_columns, sizeof *column)))
+        return covey_fail(err, COVEY_ENOMEM, "no memory for the order of rows");
+    checking.rows.column = column;
+    for (size_t i = 0; i < o->n_columns; i++)
+        if (o->column[i].stated->role != COVEY_ROLE_QUASI)
+            column[checking.rows.n++] = &o->column[i];
+    status = covey_i_order_in_pieces(problems, o->class_start, o->n_classes, check_classes, &checking, run, err);
+    covey_i_free(column);
     return status;
 }

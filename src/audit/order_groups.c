@@ -1,6 +1,7 @@
 /* Are the tables of a bucketized release in the order that docs/manifest.md asks for?  Then neither the order nor the numbers of the
  * groups say anything that the tables do not say. */
 #include "audit/buckets.h"
+#include "audit/row_order.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -62,9 +63,10 @@ static int compare_values(const covey_opened *o, const covey_opened_buckets *b, 
     return order ? order : compare_ranks(row[x + 1] - row[x], row[y + 1] - row[y]);
 }
 
-static void check_group(covey_problems *problems, const covey_opened *o, const covey_opened_buckets *b, uint32_t g)
+/* rows_ascend: of the group's it is known that they do. */
+static void check_group(covey_problems *problems, const covey_opened *o, const covey_opened_buckets *b, uint32_t g, bool rows_ascend)
 {
-    for (uint32_t row = o->class_start[g] + 1; row < o->class_start[g + 1]; row++)
+    for (uint32_t row = o->class_start[g] + 1; !rows_ascend && row < o->class_start[g + 1]; row++)
         if (compare_rows(b, row - 1, row) > 0) {
             covey_i_problem(problems, "group %" PRIu32 ": its rows in quasi.csv are not sorted by their content", g + 1);
             break;
@@ -80,19 +82,37 @@ static void check_group(covey_problems *problems, const covey_opened *o, const c
     }
 }
 
-void covey_i_buckets_check_order(covey_problems *problems, const covey_opened *o, const covey_opened_buckets *b)
+struct checking {
+    const covey_opened *o;
+    const covey_opened_buckets *b;
+    bool by_values;
+};
+
+static void check_groups(covey_problems *problems, const void *context, uint32_t begin, uint32_t end)
+{
+    const struct checking *checking = context;
+    const covey_opened *o = checking->o;
+    const covey_opened_buckets *b = checking->b;
+    const covey_row_order order = {b->n_content, b->content};
+    const bool ascend = covey_i_rows_ascend(&order, o->class_start, o->n_classes, o->class_start[begin], o->class_start[end]);
+
+    for (uint32_t g = begin; g < end; g++) {
+        check_group(problems, o, b, g, ascend);
+        if (g > 0 && (checking->by_values ? compare_values(o, b, g - 1, g) : compare_content(o, b, g - 1, g)) > 0)
+            covey_i_problem(problems, "group %" PRIu32 " stands behind group %" PRIu32 ", but by %s it comes first: the numbers of groups must say "
+                            "nothing else",
+                            g + 1, g, checking->by_values ? "the range of its values and its size" : "its rows and values");
+    }
+}
+
+covey_status covey_i_buckets_check_order(covey_problems *problems, const covey_opened *o, const covey_opened_buckets *b, const covey_run *run,
+                                         covey_error *err)
 {
     const json_t *stated = json_object_get(o->stated->root, "group_order");
     const char *name = stated ? json_string_value(stated) : "content";
-    const bool by_values = name && strcmp(name, "values") == 0;
+    const struct checking checking = {o, b, name && strcmp(name, "values") == 0};
 
-    if (!name || !(by_values || strcmp(name, "content") == 0))
+    if (!name || !(checking.by_values || strcmp(name, "content") == 0))
         covey_i_problem(problems, "manifest.json: \"group_order\" must be \"content\" or \"values\"");
-    for (uint32_t g = 0; g < o->n_classes; g++) {
-        check_group(problems, o, b, g);
-        if (g > 0 && (by_values ? compare_values(o, b, g - 1, g) : compare_content(o, b, g - 1, g)) > 0)
-            covey_i_problem(problems, "group %" PRIu32 " stands behind group %" PRIu32 ", but by %s it comes first: the numbers of groups must say "
-                            "nothing else",
-                            g + 1, g, by_values ? "the range of its values and its size" : "its rows and values");
-    }
+    return covey_i_order_in_pieces(problems, o->class_start, o->n_classes, check_groups, &checking, run, err);
 }

@@ -1,4 +1,5 @@
 /* The order of pieces and buckets says nothing but what they hold; and copies of an attribute agree. */
+#include "audit/row_order.h"
 #include "audit/slices.h"
 
 #include <inttypes.h>
@@ -43,19 +44,58 @@ static int compare_buckets(const covey_opened_slices *s, const covey_opened *o, 
     return 0;
 }
 
-static void check_order(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s)
+/* One column: its pieces inside buckets. */
+struct checking {
+    const covey_opened *o;
+    const covey_opened_slices *s;
+    const covey_opened_slice *slice;
+};
+
+/* By the columns as they stand there; a copy is ordered as the attribute's own column, of which rows_ascend knows nothing. */
+static bool ascend_quickly(const struct checking *x, uint32_t begin, uint32_t end)
 {
-    for (size_t i = 0; i < s->n; i++)
-        for (uint32_t b = 0; b < o->n_classes; b++)
-            for (uint32_t line = o->class_start[b] + 1; line < o->class_start[b + 1]; line++)
-                if (compare_pieces(&s->slice[i], o, line - 1, line) > 0) {
-                    covey_i_problem(problems, "%s, bucket %" PRIu32 ": its pieces are not sorted by their content", s->slice[i].table->file, b + 1);
-                    break;
-                }
-    for (uint32_t b = 1; b < o->n_classes; b++)
-        if (compare_buckets(s, o, b - 1, b) > 0)
+    const covey_row_order order = {x->slice->n, x->slice->column};
+
+    for (size_t a = 0; a < x->slice->n; a++)
+        if (x->slice->same[a])
+            return false;
+    return covey_i_rows_ascend(&order, x->o->class_start, x->o->n_classes, x->o->class_start[begin], x->o->class_start[end]);
+}
+
+static void check_pieces(covey_problems *problems, const void *context, uint32_t begin, uint32_t end)
+{
+    const struct checking *x = context;
+    const covey_opened *o = x->o;
+
+    if (ascend_quickly(x, begin, end))
+        return;
+    for (uint32_t b = begin; b < end; b++)
+        for (uint32_t line = o->class_start[b] + 1; line < o->class_start[b + 1]; line++)
+            if (compare_pieces(x->slice, o, line - 1, line) > 0) {
+                covey_i_problem(problems, "%s, bucket %" PRIu32 ": its pieces are not sorted by their content", x->slice->table->file, b + 1);
+                break;
+            }
+}
+
+static void check_buckets(covey_problems *problems, const void *context, uint32_t begin, uint32_t end)
+{
+    const struct checking *x = context;
+
+    for (uint32_t b = begin > 0 ? begin : 1; b < end; b++)
+        if (compare_buckets(x->s, x->o, b - 1, b) > 0)
             covey_i_problem(problems, "bucket %" PRIu32 " stands behind bucket %" PRIu32 ", but its pieces come first: the numbers of buckets must say "
                             "nothing but what they hold", b + 1, b);
+}
+
+static covey_status check_order(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s, const covey_run *run, covey_error *err)
+{
+    struct checking x = {.o = o, .s = s};
+
+    for (size_t i = 0; i < s->n; i++) {
+        x.slice = &s->slice[i];
+        COVEY_TRY(covey_i_order_in_pieces(problems, o->class_start, o->n_classes, check_pieces, &x, run, err));
+    }
+    return covey_i_order_in_pieces(problems, o->class_start, o->n_classes, check_buckets, &x, run, err);
 }
 
 /* --- copies --- */
@@ -136,8 +176,8 @@ static covey_status check_copies(covey_problems *problems, const covey_opened *o
     return status;
 }
 
-covey_status covey_i_slices_check(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s, covey_error *err)
+covey_status covey_i_slices_check(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s, const covey_run *run, covey_error *err)
 {
-    check_order(problems, o, s);
+    COVEY_TRY(check_order(problems, o, s, run, err));
     return check_copies(problems, o, s, err);
 }

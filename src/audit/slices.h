@@ -46,7 +46,8 @@ covey_status covey_i_slices_judge_joined(covey_slices_verdict *out, const covey_
                                          const covey_audit_view *view, covey_ratio l, covey_error *err);
 
 /* Lines are sorted by content inside buckets, buckets by theirs; copies of an attribute hold the same in every bucket.  See slice_order.c. */
-covey_status covey_i_slices_check(covey_problems *problems, const covey_opened *opened, const covey_opened_slices *slices, covey_error *err);
+covey_status covey_i_slices_check(covey_problems *problems, const covey_opened *opened, const covey_opened_slices *slices, const covey_run *run,
+                                  covey_error *err);
 
 /* Cells of an attribute do not overlap, and every piece of a column stands there as often as column-k says.  See slice_cells.c. */
 covey_status covey_i_slices_check_cells(covey_problems *problems, const covey_opened *opened, const covey_opened_slices *slices, covey_error *err);

@@ -52,6 +52,24 @@ static covey_status find_prior(const covey_stated_prior **out, const covey_state
     return COVEY_OK;
 }
 
+/* Entries that stand for a row each: cells are counted first, then values. */
+static covey_status count_cells(covey_audit_view *view, uint32_t n_entries, covey_arena *arena, covey_error *err)
+{
+    enum { LANES = 4 }; /* equal neighbours do not wait for each other's counts */
+    const uint32_t n = view->text->n_values;
+    uint32_t *count = covey_arena_array_zero(arena, uint32_t, (size_t)n * LANES);
+
+    if (!count)
+        return no_memory(err);
+    for (uint32_t e = 0; e < n_entries; e++)
+        count[covey_i_code_at(view->text, e) * (size_t)LANES + e % LANES]++;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            if (count[i * (size_t)LANES + lane] > 0)
+                covey_i_histogram_add(&view->published, view->value_of_cell[i], count[i * (size_t)LANES + lane]);
+    return COVEY_OK;
+}
+
 static covey_status count_published(covey_audit_view *view, const covey_opened *opened, covey_arena *arena, covey_error *err)
 {
     const covey_audit_groups *groups = &opened->groups;
@@ -62,6 +80,8 @@ static covey_status count_published(covey_audit_view *view, const covey_opened *
             covey_i_histogram_add(&view->published, view->value_of_cell[i], view->count[i]);
         return COVEY_OK;
     }
+    if (!view->joint && !groups->count)
+        return count_cells(view, groups->start[groups->n], arena, err);
     for (uint32_t e = 0; e < groups->start[groups->n]; e++)
         covey_i_histogram_add(&view->published, covey_i_view_value(view, e), groups->count ? groups->count[e] : 1);
     return COVEY_OK;
