@@ -14,11 +14,12 @@
 #include "base/hash.h"
 #include "base/rng.h"
 #include "base/sort.h"
+#include "method/slicing_cells.h"
 #include "method/slicing_exact.h"
 #include "method/slicing_groups.h"
 #include "table/table_impl.h"
 
-enum { SHUFFLE_STREAM = 0x736c6964 };
+enum { SHUFFLE_STREAM = 0x736c6964, MOST_DIMS = 256 };
 
 static covey_status no_memory(covey_error *err)
 {
@@ -104,23 +105,27 @@ bool covey_i_slicing_holds(covey_slicing_test *test, const uint32_t *row, uint32
 
 /* --- cutting --- */
 
+/* Items are rows, or cells of rows that never part. */
 struct bucket {
-    uint32_t start, n;
-    uint32_t number; /* of the exact test */
+    uint32_t start, n; /* in cutting->item */
+    uint32_t number;   /* of the exact test */
 };
 
 struct cutting {
     covey_slicing *s;
+    covey_slicing_cells *cells; /* NULL: items are rows */
+    uint32_t *item, n_items;    /* s->row, or cells */
     covey_slicing_test test;
     covey_slicing_joined *joined; /* the test where the sensitive attribute stands in several columns; NULL: in one */
     covey_slicing_exact *exact; /* NULL: every set of every bucket must hold by itself, which is exact where cuts are strict */
     size_t n_dims;
     size_t *dim;              /* fields that are cut: all but the sensitive one, in order */
     int64_t *whole;           /* [n_dims] width of the table */
-    uint32_t *scratch;        /* [n] */
-    uint32_t *rank, *by_rank; /* [rows of the table], [n] by content */
+    uint32_t *by_rank;        /* [n] by content */
+    uint32_t *scratch;        /* [n] items; this and the next three only for rows */
+    uint32_t *rank;           /* [rows of the table] */
     uint64_t *word, *word_scratch; /* [n] */
-    struct bucket *queue, *closed; /* [n] each */
+    struct bucket *queue, *closed; /* [2 * n_items + 1], [n_items] */
     uint32_t head, tail, n_closed;
 };
 
@@ -148,10 +153,14 @@ static void find_ends(uint32_t *low, uint32_t *high, const covey_column *column,
     }
 }
 
+struct ends {
+    uint32_t low, high;
+};
+
 /* Dimensions of a bucket, the relatively widest first, ties to the earlier one; those of width 0 are left out. */
-static size_t rank_dims(size_t *order, const struct cutting *c, const uint32_t *row, uint32_t n)
+static size_t rank_dims(size_t *order, struct ends *ends, const struct cutting *c, const uint32_t *item, uint32_t n)
 {
-    int64_t width[256];
+    int64_t width[MOST_DIMS];
     size_t n_order = 0;
 
     for (size_t d = 0; d < c->n_dims; d++) {
@@ -159,7 +168,11 @@ static size_t rank_dims(size_t *order, const struct cutting *c, const uint32_t *
         uint32_t low, high;
         size_t at;
 
-        find_ends(&low, &high, column, row, n);
+        if (c->cells)
+            covey_i_slicing_cell_ends(&low, &high, c->cells, d, item, n);
+        else
+            find_ends(&low, &high, column, item, n);
+        ends[d] = (struct ends){low, high};
         width[d] = width_of(column, low, high, c->whole[d]);
         if (low == high)
             continue;
@@ -209,6 +222,10 @@ static covey_status try_parts(bool *holds, uint32_t *first, struct cutting *c, s
 {
     *first = 0;
     *holds = true;
+    for (uint32_t p = 0; c->cells && p < n_parts && *holds; p++)
+        *holds = covey_i_slicing_cells_hold(c->cells, row + (p ? end[p - 1] : 0), end[p] - (p ? end[p - 1] : 0));
+    if (c->cells)
+        return COVEY_OK;
     for (uint32_t p = 0; c->joined && p < n_parts && *holds; p++) {
         covey_slicing_joined_verdict verdict;
 
@@ -226,15 +243,18 @@ static covey_status try_parts(bool *holds, uint32_t *first, struct cutting *c, s
 
 static covey_status cut(bool *done, struct cutting *c, struct bucket bucket, covey_error *err)
 {
-    uint32_t *row = c->s->row + bucket.start, first;
-    size_t order[256];
-    const size_t n_order = rank_dims(order, c, row, bucket.n);
+    uint32_t *item = c->item + bucket.start, first;
+    struct ends ends[MOST_DIMS];
+    size_t order[MOST_DIMS];
+    const size_t n_order = rank_dims(order, ends, c, item, bucket.n);
 
     *done = false;
     for (size_t i = 0; i < n_order && !*done && (i == 0 || !c->s->params->first_dimension_only); i++) {
-        const uint32_t left = part(c, order[i], row, bucket.n);
+        const struct ends *e = &ends[order[i]];
+        const uint32_t left = c->cells ? covey_i_slicing_cell_part(c->cells, order[i], item, bucket.n, e->low, e->high)
+                                       : part(c, order[i], item, bucket.n);
 
-        COVEY_TRY(try_parts(done, &first, c, bucket, row, (uint32_t[]){left, bucket.n}, 2, err));
+        COVEY_TRY(try_parts(done, &first, c, bucket, item, (uint32_t[]){left, bucket.n}, 2, err));
         if (*done) {
             c->queue[c->tail++] = (struct bucket){bucket.start, left, first};
             c->queue[c->tail++] = (struct bucket){bucket.start + left, bucket.n - left, first + 1};
@@ -243,33 +263,21 @@ static covey_status cut(bool *done, struct cutting *c, struct bucket bucket, cov
     return COVEY_OK;
 }
 
-static covey_status start_cutting(struct cutting *c, covey_slicing *s, covey_error *err)
+static covey_status find_dims(struct cutting *c, covey_error *err)
 {
-    covey_arena *arena = s->arena;
+    const covey_slicing *s = c->s;
 
-    *c = (struct cutting){.s = s};
-    c->dim = covey_arena_array(arena, size_t, s->problem->n_fields);
-    c->whole = covey_arena_array(arena, int64_t, s->problem->n_fields);
-    c->scratch = covey_arena_array(arena, uint32_t, s->n);
-    c->rank = covey_arena_array(arena, uint32_t, s->problem->n_rows);
-    c->by_rank = covey_arena_array(arena, uint32_t, s->n);
-    c->word = covey_arena_array(arena, uint64_t, s->n);
-    c->word_scratch = covey_arena_array(arena, uint64_t, s->n);
-    c->queue = covey_arena_array(arena, struct bucket, 2 * (size_t)s->n + 1);
-    c->closed = covey_arena_array(arena, struct bucket, s->n);
-    if (!c->dim || !c->whole || !c->scratch || !c->rank || !c->by_rank || !c->word || !c->word_scratch || !c->queue || !c->closed)
+    c->dim = covey_arena_array(s->arena, size_t, s->problem->n_fields);
+    c->whole = covey_arena_array(s->arena, int64_t, s->problem->n_fields);
+    if (!c->dim || !c->whole)
         return no_memory(err);
-    for (uint32_t i = 0; i < s->n; i++) {
-        c->rank[s->row[i]] = i;
-        c->by_rank[i] = s->row[i];
-    }
     for (size_t f = 0; f < s->problem->n_fields; f++) {
         const covey_column *column = s->problem->field[f].column;
         uint32_t low, high;
 
         if (f == s->sensitive)
             continue;
-        if (c->n_dims == 256)
+        if (c->n_dims == MOST_DIMS)
             return covey_fail(err, COVEY_EINVAL, "slicing can cut 256 attributes at most");
         find_ends(&low, &high, column, s->row, s->n);
         c->whole[c->n_dims] = covey_column_is_number(column) && column->number && high > low
@@ -279,12 +287,55 @@ static covey_status start_cutting(struct cutting *c, covey_slicing *s, covey_err
             c->whole[c->n_dims] = 1;
         c->dim[c->n_dims++] = f;
     }
-    return covey_i_slicing_test_new(&c->test, s, err);
+    return COVEY_OK;
+}
+
+/* Cells are cut in the place of rows. */
+static covey_status start_cells(struct cutting *c, covey_error *err)
+{
+    COVEY_TRY(covey_i_slicing_cells_new(&c->cells, c->s, c->dim, c->n_dims, err));
+    c->by_rank = c->s->row;
+    c->n_items = covey_i_slicing_n_cells(c->cells);
+    if (!(c->item = covey_arena_array(c->s->arena, uint32_t, c->n_items)))
+        return no_memory(err);
+    for (uint32_t i = 0; i < c->n_items; i++)
+        c->item[i] = i;
+    return COVEY_OK;
+}
+
+static covey_status start_rows(struct cutting *c, covey_error *err)
+{
+    const covey_slicing *s = c->s;
+
+    c->item = s->row;
+    c->n_items = s->n;
+    c->scratch = covey_arena_array(s->arena, uint32_t, s->n);
+    c->rank = covey_arena_array(s->arena, uint32_t, s->problem->n_rows);
+    c->by_rank = covey_arena_array(s->arena, uint32_t, s->n);
+    c->word = covey_arena_array(s->arena, uint64_t, s->n);
+    c->word_scratch = covey_arena_array(s->arena, uint64_t, s->n);
+    if (!c->scratch || !c->rank || !c->by_rank || !c->word || !c->word_scratch)
+        return no_memory(err);
+    for (uint32_t i = 0; i < s->n; i++) {
+        c->rank[s->row[i]] = i;
+        c->by_rank[i] = s->row[i];
+    }
+    return COVEY_OK;
+}
+
+static covey_status start_cutting(struct cutting *c, covey_slicing *s, bool by_cells, covey_error *err)
+{
+    *c = (struct cutting){.s = s};
+    COVEY_TRY(find_dims(c, err));
+    COVEY_TRY(by_cells ? start_cells(c, err) : start_rows(c, err));
+    c->queue = covey_arena_array(s->arena, struct bucket, 2 * (size_t)c->n_items + 1);
+    c->closed = covey_arena_array(s->arena, struct bucket, c->n_items);
+    return c->queue && c->closed ? covey_i_slicing_test_new(&c->test, s, err) : no_memory(err);
 }
 
 static covey_status cut_table(struct cutting *c, const covey_run *run, covey_error *err)
 {
-    c->queue[c->tail++] = (struct bucket){0, c->s->n, 0};
+    c->queue[c->tail++] = (struct bucket){0, c->n_items, 0};
     while (c->head < c->tail) {
         const struct bucket bucket = c->queue[c->head++];
         bool done = false;
@@ -383,18 +434,46 @@ static covey_status part_carefully(covey_slicing_groups *p, struct cutting *c, s
     return COVEY_OK;
 }
 
+static uint32_t rows_of(const struct cutting *c, struct bucket bucket)
+{
+    return c->cells ? covey_i_slicing_cell_rows(NULL, c->cells, c->by_rank, c->item + bucket.start, bucket.n) : bucket.n;
+}
+
+/* The rows of a bucket; room: for those of the largest. */
+static uint32_t *list_rows(uint32_t *room, const struct cutting *c, struct bucket bucket)
+{
+    if (!c->cells)
+        return c->s->row + bucket.start;
+    covey_i_slicing_cell_rows(room, c->cells, c->by_rank, c->item + bucket.start, bucket.n);
+    return room;
+}
+
+static covey_status room_for_rows(uint32_t **room, uint32_t *most, const struct cutting *c, covey_error *err)
+{
+    *most = 0;
+    for (uint32_t b = 0; b < c->n_closed; b++) {
+        const uint32_t n = rows_of(c, c->closed[b]);
+
+        *most = n > *most ? n : *most;
+    }
+    return (*room = covey_arena_array(c->s->arena, uint32_t, *most)) ? COVEY_OK : no_memory(err);
+}
+
 static covey_status part_closed(struct cutting *c, uint32_t *bucket_of_row, uint32_t *n_buckets, const covey_run *run, covey_error *err)
 {
     covey_slicing *s = c->s;
     const bool is_delicate = c->exact && covey_i_slicing_exact_hot(c->exact) > 0;
     covey_slicing_groups p;
-    covey_status status = covey_i_slicing_groups_start(&p, s, bucket_of_row, run, err);
+    uint32_t *room, most;
+    covey_status status;
 
+    COVEY_TRY(room_for_rows(&room, &most, c, err));
+    status = covey_i_slicing_groups_start(&p, s, most, bucket_of_row, run, err);
     for (uint32_t b = 0; b < c->n_closed && status == COVEY_OK; b++)
         if (is_delicate)
             status = part_carefully(&p, c, c->closed[b], err);
         else
-            covey_i_slicing_part(&p, &c->test, s->row + c->closed[b].start, c->closed[b].n);
+            covey_i_slicing_part(&p, &c->test, list_rows(room, c, c->closed[b]), rows_of(c, c->closed[b]));
     covey_i_rng_wipe(&p.rng);
     *n_buckets = p.n_buckets;
     return status;
@@ -423,13 +502,18 @@ static bool parts_closed(const covey_slicing *s)
 static covey_status make_buckets(uint32_t *bucket_of_row, uint32_t *n_buckets, struct cutting *c, const covey_run *run, covey_error *err)
 {
     covey_slicing *s = c->s;
+    uint32_t *room, most;
 
     COVEY_TRY(s->params->buckets == 1 ? deal(c, run, err) : cut_table(c, run, err));
     if (s->params->buckets == 0 && parts_closed(s) && s->l.num > s->l.den)
         return part_closed(c, bucket_of_row, n_buckets, run, err);
-    for (uint32_t b = 0; b < c->n_closed; b++)
-        for (uint32_t i = 0; i < c->closed[b].n; i++)
-            bucket_of_row[s->row[c->closed[b].start + i]] = b;
+    COVEY_TRY(room_for_rows(&room, &most, c, err));
+    for (uint32_t b = 0; b < c->n_closed; b++) {
+        const uint32_t *row = list_rows(room, c, c->closed[b]), n = rows_of(c, c->closed[b]);
+
+        for (uint32_t i = 0; i < n; i++)
+            bucket_of_row[row[i]] = b;
+    }
     *n_buckets = c->n_closed;
     return COVEY_OK;
 }
@@ -440,7 +524,7 @@ covey_status covey_i_slicing_buckets(uint32_t *bucket_of_row, uint32_t *n_bucket
     bool holds = true;
     struct cutting c;
 
-    COVEY_TRY(start_cutting(&c, s, err));
+    COVEY_TRY(start_cutting(&c, s, separates && s->n_holding == 1, err));
     if (s->n_holding > 1) /* what holds in every bucket holds for all that match: no cut needs to look further */
         COVEY_TRY(covey_i_slicing_joined_new(&c.joined, s, err));
     else if (!separates)

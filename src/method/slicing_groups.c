@@ -18,18 +18,19 @@ enum { ANATOMY_STREAM = 0x736c6963 };
 /* Tries to exchange per row; more change nothing that can be measured. */
 enum { EXCHANGES = 4 };
 
-covey_status covey_i_slicing_groups_start(covey_slicing_groups *out, covey_slicing *s, uint32_t *bucket_of_row, const covey_run *run, covey_error *err)
+covey_status covey_i_slicing_groups_start(covey_slicing_groups *out, covey_slicing *s, uint32_t most, uint32_t *bucket_of_row, const covey_run *run,
+                                          covey_error *err)
 {
     unsigned char key[32];
 
     *out = (covey_slicing_groups){
         .s = s, .l = (uint32_t)(s->l.num / s->l.den + (s->l.num % s->l.den != 0)), .bucket_of_row = bucket_of_row,
-        .group = covey_arena_array(s->arena, uint32_t, s->problem->n_rows), .member = covey_arena_array(s->arena, uint32_t, s->n),
-        .begin = covey_arena_array(s->arena, uint32_t, (size_t)s->n + 1), .group_at = covey_arena_array(s->arena, uint32_t, s->n),
+        .group = covey_arena_array(s->arena, uint32_t, s->problem->n_rows), .member = covey_arena_array(s->arena, uint32_t, most),
+        .begin = covey_arena_array(s->arena, uint32_t, (size_t)most + 1), .group_at = covey_arena_array(s->arena, uint32_t, most),
     };
     if (!out->group || !out->member || !out->begin || !out->group_at)
         return covey_fail(err, COVEY_ENOMEM, "groups of slicing");
-    COVEY_TRY(covey_i_anatomy_start(&out->anatomy, s->problem->field[s->sensitive].column, out->l, out->group, s->n, s->arena, err));
+    COVEY_TRY(covey_i_anatomy_start(&out->anatomy, s->problem->field[s->sensitive].column, out->l, out->group, most, s->arena, err));
     COVEY_TRY(covey_i_rng_key(key, run, err));
     covey_i_rng_init(&out->rng, key, ANATOMY_STREAM);
     explicit_bzero(key, sizeof key);

@@ -5,6 +5,7 @@
  *   slicing_schema.c   columns that overlap: can their pieces be put together in one way only?
  *   slicing_recode.c   column generalization: which values stand together so that pieces are not too rare
  *   slicing_buckets.c  which rows stand together
+ *   slicing_cells.c    strict cuts of rows that never part
  *   slicing_groups.c   groups of rows with different sensitive values inside closed buckets
  *   slicing_joined.c   the sensitive attribute in several columns: what follows from their pieces together
  *   slicing_exact.c    what follows from signatures, where it does not follow from single sets

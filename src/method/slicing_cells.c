@@ -1,0 +1,271 @@
+/* Strict cuts of cells: rows that are equal in all that is cut never part, and rows of a cell with the same sensitive value count alike in
+ * every test.  So work goes with the number of different cells and values in them, whose numbers lie together, instead of with rows. */
+#include "method/slicing_cells.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "method/row_cells.h"
+#include "table/table_impl.h"
+
+struct covey_slicing_cells {
+    uint32_t n;
+    uint32_t *start;       /* [n + 1] places in slicing->row of each cell's rows, when they were by content */
+    covey_cell_codes *dim; /* [n_dims] by cell */
+    uint32_t *lot_start;   /* [n + 1] of each cell in lot */
+    struct covey_slicing_lot {
+        uint32_t pair, n;
+    } *lot;                /* rows of a cell with the same sensitive value */
+    uint32_t *set_of_pair; /* [n_pairs] */
+    uint32_t *pair_count, *set_count; /* [n_pairs], [n_sets] zero between calls */
+    uint32_t *touched;     /* [n_pairs] */
+    uint32_t *code_count;  /* [n_counted] zero between calls */
+    uint32_t n_counted;
+    uint32_t *scratch;     /* [n] */
+    covey_ratio l;
+};
+
+static bool same_cell(const covey_slicing *s, const size_t *dim, size_t n_dims, uint32_t x, uint32_t y)
+{
+    for (size_t d = 0; d < n_dims; d++)
+        if (covey_i_code(s->problem->field[dim[d]].column, x) != covey_i_code(s->problem->field[dim[d]].column, y))
+            return false;
+    return true;
+}
+
+/* begins[i]: 2: row i begins a cell, 1: it begins a lot, 0: neither. */
+static void find_begins(uint8_t *begins, covey_slicing_cells *cells, uint32_t *n_lots, const covey_slicing *s, const size_t *dim, size_t n_dims)
+{
+    *n_lots = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const bool is_cell = i == 0 || !same_cell(s, dim, n_dims, s->row[i], s->row[i - 1]);
+
+        begins[i] = is_cell ? 2 : s->pair[s->row[i]] != s->pair[s->row[i - 1]];
+        cells->n += is_cell;
+        *n_lots += begins[i] > 0;
+    }
+}
+
+static bool make_room(covey_slicing_cells *cells, uint32_t n_lots, const covey_slicing *s, const size_t *dim, size_t n_dims)
+{
+    bool ok;
+
+    for (size_t d = 0; d < n_dims; d++) {
+        const uint32_t n_values = s->problem->field[dim[d]].column->n_values;
+
+        cells->n_counted = n_values > cells->n_counted ? n_values : cells->n_counted;
+    }
+    if (cells->n_counted > cells->n)
+        cells->n_counted = cells->n;
+    ok = (cells->start = covey_arena_array(s->arena, uint32_t, (size_t)cells->n + 1)) != NULL;
+    ok &= (cells->lot_start = covey_arena_array(s->arena, uint32_t, (size_t)cells->n + 1)) != NULL;
+    ok &= (cells->lot = covey_arena_array(s->arena, struct covey_slicing_lot, n_lots)) != NULL;
+    ok &= (cells->dim = covey_arena_array(s->arena, covey_cell_codes, n_dims)) != NULL;
+    ok &= (cells->set_of_pair = covey_arena_array(s->arena, uint32_t, s->n_pairs)) != NULL;
+    ok &= (cells->pair_count = covey_arena_array_zero(s->arena, uint32_t, s->n_pairs)) != NULL;
+    ok &= (cells->set_count = covey_arena_array_zero(s->arena, uint32_t, s->n_sets)) != NULL;
+    ok &= (cells->touched = covey_arena_array(s->arena, uint32_t, s->n_pairs)) != NULL;
+    ok &= (cells->code_count = covey_arena_array_zero(s->arena, uint32_t, cells->n_counted)) != NULL;
+    ok &= (cells->scratch = covey_arena_array(s->arena, uint32_t, cells->n)) != NULL;
+    for (size_t d = 0; d < n_dims && ok; d++) {
+        const int width = s->problem->field[dim[d]].column->width;
+
+        cells->dim[d] = (covey_cell_codes){width, covey_arena_alloc(s->arena, cells->n, (size_t)width)};
+        ok = cells->dim[d].codes != NULL;
+    }
+    return ok;
+}
+
+static void copy_code(const covey_cell_codes *to, uint32_t cell, const covey_column *column, uint32_t row)
+{
+    memcpy((char *)to->codes + (size_t)cell * (size_t)to->width, (const char *)column->codes + (size_t)row * (size_t)to->width, (size_t)to->width);
+}
+
+static void fill(covey_slicing_cells *cells, const uint8_t *begins, const covey_slicing *s, const size_t *dim, size_t n_dims)
+{
+    uint32_t cell = 0, lot = 0;
+
+    for (uint32_t i = 0; i < s->n; i++) {
+        const uint32_t row = s->row[i];
+
+        if (begins[i] == 2) {
+            for (size_t d = 0; d < n_dims; d++)
+                copy_code(&cells->dim[d], cell, s->problem->field[dim[d]].column, row);
+            cells->lot_start[cell] = lot;
+            cells->start[cell++] = i;
+        }
+        if (begins[i] > 0) {
+            cells->lot[lot++] = (struct covey_slicing_lot){s->pair[row], 0};
+            cells->set_of_pair[s->pair[row]] = s->set[row];
+        }
+        cells->lot[lot - 1].n++;
+    }
+    cells->lot_start[cells->n] = lot;
+    cells->start[cells->n] = s->n;
+}
+
+covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_slicing *s, const size_t *dim, size_t n_dims, covey_error *err)
+{
+    covey_slicing_cells *cells = covey_arena_array_zero(s->arena, covey_slicing_cells, 1);
+    uint8_t *begins = covey_i_array_full(s->n, sizeof *begins);
+    covey_status status = COVEY_OK;
+    uint32_t n_lots = 0;
+
+    if (cells && begins)
+        find_begins(begins, cells, &n_lots, s, dim, n_dims);
+    if (!cells || !begins || !make_room(cells, n_lots, s, dim, n_dims)) {
+        status = covey_fail(err, COVEY_ENOMEM, "cells of slicing");
+    } else {
+        cells->l = s->l;
+        fill(cells, begins, s, dim, n_dims);
+        *out = cells;
+    }
+    covey_i_free(begins);
+    return status;
+}
+
+uint32_t covey_i_slicing_n_cells(const covey_slicing_cells *cells)
+{
+    return cells->n;
+}
+
+static uint32_t rows_of(const covey_slicing_cells *cells, uint32_t cell)
+{
+    return cells->start[cell + 1] - cells->start[cell];
+}
+
+uint32_t covey_i_slicing_cell_rows(uint32_t *row, const covey_slicing_cells *cells, const uint32_t *by_content, const uint32_t *item, uint32_t n)
+{
+    uint32_t n_rows = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (row)
+            memcpy(row + n_rows, by_content + cells->start[item[i]], rows_of(cells, item[i]) * sizeof *row);
+        n_rows += rows_of(cells, item[i]);
+    }
+    return n_rows;
+}
+
+#define DEFINE_ENDS(name, type)                                                                                                            \
+    static void name(uint32_t *low, uint32_t *high, const type *codes, const uint32_t *item, uint32_t n)                                   \
+    {                                                                                                                                      \
+        type lo = codes[item[0]], hi = codes[item[0]];                                                                                     \
+                                                                                                                                           \
+        for (uint32_t i = 1; i < n; i++) {                                                                                                 \
+            const type code = codes[item[i]];                                                                                              \
+                                                                                                                                           \
+            lo = code < lo ? code : lo;                                                                                                    \
+            hi = code > hi ? code : hi;                                                                                                    \
+        }                                                                                                                                  \
+        *low = lo;                                                                                                                         \
+        *high = hi;                                                                                                                        \
+    }
+
+DEFINE_ENDS(ends_u8, uint8_t)
+DEFINE_ENDS(ends_u16, uint16_t)
+DEFINE_ENDS(ends_u32, uint32_t)
+
+void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim, const uint32_t *item, uint32_t n)
+{
+    const covey_cell_codes *codes = &cells->dim[dim];
+
+    if (codes->width == 1)
+        ends_u8(low, high, codes->codes, item, n);
+    else if (codes->width == 2)
+        ends_u16(low, high, codes->codes, item, n);
+    else
+        ends_u32(low, high, codes->codes, item, n);
+}
+
+/* Rows with a code up to `most`; *below: the largest such code. */
+static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, const covey_cell_codes *codes, const uint32_t *item, uint32_t n, uint32_t most)
+{
+    uint32_t n_rows = 0;
+
+    *below = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t code = covey_i_cell_code(codes, item[i]);
+
+        if (code > most)
+            continue;
+        n_rows += rows_of(cells, item[i]);
+        *below = code > *below ? code : *below;
+    }
+    return n_rows;
+}
+
+/* The code of the half-th row, or the largest before the last one's where that is the same: low < high. */
+static uint32_t find_median(covey_slicing_cells *cells, const covey_cell_codes *codes, const uint32_t *item, uint32_t n, uint32_t low, uint32_t high)
+{
+    uint32_t n_rows = 0, median = low, sum = 0, half, below;
+
+    if (high - low < n && high - low < cells->n_counted) {
+        uint32_t *count = cells->code_count;
+
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t size = rows_of(cells, item[i]);
+
+            count[covey_i_cell_code(codes, item[i]) - low] += size;
+            n_rows += size;
+        }
+        half = n_rows - n_rows / 2;
+        while ((sum += count[median - low]) < half)
+            median++;
+        if (median == high)
+            for (median--; count[median - low] == 0;)
+                median--;
+        memset(count, 0, ((size_t)(high - low) + 1) * sizeof *count);
+        return median;
+    }
+    n_rows = rows_up_to(&below, cells, codes, item, n, high);
+    half = n_rows - n_rows / 2;
+    for (uint32_t up = high; median < up;) { /* the least code with half of the rows up to it */
+        const uint32_t middle = median + (up - median) / 2;
+
+        if (rows_up_to(&below, cells, codes, item, n, middle) >= half)
+            up = middle;
+        else
+            median = middle + 1;
+    }
+    if (median == high)
+        rows_up_to(&median, cells, codes, item, n, high - 1);
+    return median;
+}
+
+uint32_t covey_i_slicing_cell_part(covey_slicing_cells *cells, size_t dim, uint32_t *item, uint32_t n, uint32_t low, uint32_t high)
+{
+    const covey_cell_codes *codes = &cells->dim[dim];
+    const uint32_t median = find_median(cells, codes, item, n, low, high);
+    uint32_t left = 0, right = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (covey_i_cell_code(codes, item[i]) <= median)
+            item[left++] = item[i];
+        else
+            cells->scratch[right++] = item[i];
+    memcpy(item + left, cells->scratch, right * sizeof *item);
+    return left;
+}
+
+bool covey_i_slicing_cells_hold(covey_slicing_cells *cells, const uint32_t *item, uint32_t n)
+{
+    uint32_t n_touched = 0;
+    bool holds = true;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t lot = cells->lot_start[item[i]]; lot < cells->lot_start[item[i] + 1]; lot++) {
+            uint32_t *count = &cells->pair_count[cells->lot[lot].pair];
+
+            if (*count == 0)
+                cells->touched[n_touched++] = cells->lot[lot].pair;
+            *count += cells->lot[lot].n;
+        }
+    for (uint32_t i = 0; i < n_touched; i++)
+        cells->set_count[cells->set_of_pair[cells->touched[i]]] += cells->pair_count[cells->touched[i]];
+    for (uint32_t i = 0; i < n_touched && holds; i++)
+        holds = (covey_i128)cells->pair_count[cells->touched[i]] * cells->l.num <=
+                (covey_i128)cells->set_count[cells->set_of_pair[cells->touched[i]]] * cells->l.den;
+    for (uint32_t i = 0; i < n_touched; i++)
+        cells->set_count[cells->set_of_pair[cells->touched[i]]] = cells->pair_count[cells->touched[i]] = 0;
+    return holds;
+}
