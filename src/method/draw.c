@@ -52,9 +52,9 @@ done:
     return status;
 }
 
-/* Buckets, sizes of classes, rows of classes; rows[0 .. n-1], n > 0. */
+/* Buckets, sizes of classes, rows of classes; there are rows. */
 static covey_status draw(uint32_t *class_of_row, uint32_t *n_classes, size_t *n_buckets, const covey_problem *problem, const covey_draw_scheme *scheme,
-                         const void *params, const uint32_t *rows, uint32_t n, covey_arena *arena, const covey_run *run, covey_error *err)
+                         const void *params, covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const covey_column *sensitive = problem->promises.view[scheme->view].column;
     covey_draw_tree tree = {0};
@@ -65,10 +65,12 @@ static covey_status draw(uint32_t *class_of_row, uint32_t *n_classes, size_t *n_
     int64_t *count;
     void *context;
 
-    COVEY_TRY(covey_i_draw_rows_new(&drawn, problem, sensitive, rows, n, arena, run, err));
+    COVEY_TRY(covey_i_draw_rows_new(&drawn, problem, sensitive, sorted, arena, run, err));
+    covey_i_free(sorted->packed);
+    sorted->packed = NULL;
     if (!(count = count_values(&drawn, sensitive->n_values, arena)))
         return covey_fail(err, COVEY_ENOMEM, "rows of %u sensitive values", sensitive->n_values);
-    COVEY_TRY(scheme->plan(&buckets, &fits, &context, problem, params, count, n, arena, err));
+    COVEY_TRY(scheme->plan(&buckets, &fits, &context, problem, params, count, sorted->n, arena, err));
     *n_buckets = buckets.n;
     if ((status = covey_i_draw_tree_new(&tree, buckets.size, buckets.n, scheme->min_size, fits, context, err)) == COVEY_OK)
         status = fill_classes(class_of_row, n_classes, &buckets, &tree, problem, scheme, &drawn, run, err);
@@ -80,24 +82,27 @@ covey_status covey_i_draw_into_release(covey_release **out, const covey_problem 
                                        const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    uint32_t *rows, *class_of_row = NULL, n, n_classes = 0;
+    covey_sorted_rows sorted = {0};
+    uint32_t *class_of_row = NULL, n_classes = 0;
     size_t n_buckets = 0;
     covey_status status;
 
-    if ((status = covey_i_start(&rows, &n, problem, &arena, run, err)) != COVEY_OK)
+    if ((status = covey_i_start_sorted(&sorted, problem, run, err)) != COVEY_OK)
         goto done;
     if (!(class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row))) {
         status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
         goto done;
     }
     memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
-    if (n > 0 && (status = draw(class_of_row, &n_classes, &n_buckets, problem, scheme, params, rows, n, &arena, run, err)) != COVEY_OK)
+    if (sorted.n > 0 && (status = draw(class_of_row, &n_classes, &n_buckets, problem, scheme, params, &sorted, &arena, run, err)) != COVEY_OK)
         goto done;
-    covey_arena_free(&arena); /* the rows' order and runs; sorting needs much memory, too */
-    if ((status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err)) == COVEY_OK && n > 0)
+    covey_i_sorted_rows_clear(&sorted); /* sorting needs much memory, too */
+    covey_arena_free(&arena);
+    if ((status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err)) == COVEY_OK && n_buckets > 0)
         snprintf((*out)->note, sizeof (*out)->note, "%s%zu bucket%s of sensitive values",
                  n_classes == 1 ? "single class: no halves keep the promises; " : "", n_buckets, n_buckets == 1 ? "" : "s");
 done:
+    covey_i_sorted_rows_clear(&sorted);
     covey_i_free(class_of_row);
     covey_arena_free(&arena);
     return status;

@@ -61,8 +61,8 @@ typedef struct covey_draw_rows {
     uint32_t *value;     /* [runs.n] the sensitive value of a run */
 } covey_draw_rows;
 
-covey_status covey_i_draw_rows_new(covey_draw_rows *out, const covey_problem *problem, const covey_column *sensitive, const uint32_t *rows,
-                                   uint32_t n, covey_arena *arena, const covey_run *run, covey_error *err);
+covey_status covey_i_draw_rows_new(covey_draw_rows *out, const covey_problem *problem, const covey_column *sensitive,
+                                   const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run, covey_error *err);
 
 /* The cells in the order of the Hilbert curve. */
 typedef struct covey_draw_curve {

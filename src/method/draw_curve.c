@@ -9,7 +9,6 @@
 #include "base/hilbert.h"
 #include "base/sort_keys.h"
 #include "base/threads.h"
-#include "table/table_impl.h"
 
 enum { CHUNK = 1 << 14, KEY_BITS = 128, WORD_BITS = 16 };
 
@@ -54,44 +53,28 @@ void covey_i_draw_coordinates(uint16_t *coordinate, const covey_axis *axis, int 
     }
 }
 
-/* What the rows are told apart by: [problem->n_axes] and the sensitive attribute; NULL: no memory. */
-static const covey_column **columns_of(const covey_problem *problem, const covey_column *sensitive, covey_arena *arena)
-{
-    const covey_column **column = covey_arena_array(arena, const covey_column *, problem->n_axes + 1);
-
-    for (size_t a = 0; column && a < problem->n_axes; a++)
-        column[a] = problem->axis[a].column;
-    if (column)
-        column[problem->n_axes] = sensitive;
-    return column;
-}
-
 struct valuing {
     covey_draw_rows *rows;
-    const covey_column *sensitive;
+    covey_row_codes codes;
 };
 
 static covey_status find_values(void *context, size_t chunk, covey_error *err)
 {
     const struct valuing *v = context;
     const covey_row_runs *runs = &v->rows->runs;
-    const uint32_t start = (uint32_t)chunk * CHUNK, end = runs->n - start < CHUNK ? runs->n : start + CHUNK;
+    const uint32_t start = (uint32_t)chunk * CHUNK, n = runs->n - start < CHUNK ? runs->n - start : CHUNK;
 
-    for (uint32_t i = start; i < end; i++)
-        v->rows->value[i] = covey_i_code(v->sensitive, v->rows->row[runs->start[i]]);
+    covey_i_row_codes_at(v->rows->value + start, &v->codes, runs->start + start, n);
     return COVEY_OK;
 }
 
-covey_status covey_i_draw_rows_new(covey_draw_rows *out, const covey_problem *problem, const covey_column *sensitive, const uint32_t *rows,
-                                   uint32_t n, covey_arena *arena, const covey_run *run, covey_error *err)
+covey_status covey_i_draw_rows_new(covey_draw_rows *out, const covey_problem *problem, const covey_column *sensitive,
+                                   const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run, covey_error *err)
 {
-    const covey_column **column = columns_of(problem, sensitive, arena);
-    struct valuing valuing = {out, sensitive};
+    struct valuing valuing = {out, covey_i_row_codes(problem, sorted, sensitive)};
 
-    *out = (covey_draw_rows){.n = n, .row = rows};
-    if (!column)
-        return covey_fail(err, COVEY_ENOMEM, "runs of %u rows", n);
-    COVEY_TRY(covey_i_row_runs_new(&out->runs, column, problem->n_axes, problem->n_axes + 1, problem->n_rows, rows, n, arena, run, err));
+    *out = (covey_draw_rows){.n = sorted->n, .row = sorted->rows};
+    COVEY_TRY(covey_i_row_runs_new(&out->runs, problem, sorted, &sensitive, 1, arena, run, err));
     if (!(out->value = covey_arena_array(arena, uint32_t, out->runs.n)))
         return covey_fail(err, COVEY_ENOMEM, "values of %u runs", out->runs.n);
     return covey_i_parallel(covey_run_threads(run), ((size_t)out->runs.n + CHUNK - 1) / CHUNK, find_values, &valuing, err);

@@ -62,28 +62,27 @@ static covey_status find_needs(covey_elastic *e, uint32_t n, covey_arena *arena,
 }
 
 /* Copies the rows to records: to runs where these are few. */
-static covey_status make_records(covey_elastic *e, const covey_column *const *column, size_t n_columns, const uint32_t *rows, covey_arena *arena,
+static covey_status make_records(covey_elastic *e, const covey_column *const *column, size_t n_columns, const covey_sorted_rows *sorted,
                                  const covey_run *run, covey_error *err)
 {
-    const covey_column **told_by = covey_arena_array(arena, const covey_column *, n_columns);
+    const size_t first = e->problem->n_axes + (column[e->problem->n_axes] == NULL); /* of the columns beside the quasi-identifiers */
+    covey_arena arena = COVEY_ARENA_INIT;
     covey_row_runs runs;
-    size_t n = 0;
+    covey_status status;
 
-    if (!told_by)
-        return covey_fail(err, COVEY_ENOMEM, "%zu columns", n_columns);
-    for (size_t c = 0; c < n_columns; c++)
-        if (column[c])
-            told_by[n++] = column[c];
-    COVEY_TRY(covey_i_row_runs_new(&runs, told_by, n, n, e->problem->n_rows, rows, e->n_rows, arena, run, err));
-    if (runs.n > e->n_rows / ROWS_PER_RUN)
-        return covey_i_records_new(&e->records, column, n_columns, rows, e->n_rows, run, err);
-    e->rows = rows;
-    return covey_i_records_of_runs(&e->records, column, n_columns, rows, &runs, run, err);
+    if ((status = covey_i_row_runs_new(&runs, e->problem, sorted, column + first, n_columns - first, &arena, run, err)) == COVEY_OK) {
+        const bool are_few = runs.n <= sorted->n / ROWS_PER_RUN;
+
+        e->rows = are_few ? sorted->rows : NULL;
+        status = covey_i_records_new(&e->records, column, n_columns, e->problem, sorted, are_few ? &runs : NULL, run, err);
+    }
+    covey_arena_free(&arena);
+    return status;
 }
 
-/* Everything that all workers share; rows[0 .. n-1] are cut.  arena: may go once all is cut, order: where records are rows at once. */
+/* Everything that all workers share; arena: may go once all is cut. */
 static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey_problem *problem, const struct elastic_params *params,
-                                 const uint32_t *rows, uint32_t n, covey_arena *arena, covey_arena *order, const covey_run *run, covey_error *err)
+                                 const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const covey_promises *promises = &problem->promises;
     const size_t n_columns = problem->n_axes + 1 + promises->n_views;
@@ -91,14 +90,14 @@ static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey
     const int64_t promised = covey_i_promises_min_size(promises);
 
     *e = (covey_elastic){.problem = problem, .all_axes = params->dims == 1, .stays_natural = params->common.publish_boxes == 1,
-                         .n_cuts = (uint32_t)params->cuts, .n_rows = n,
+                         .n_cuts = (uint32_t)params->cuts, .n_rows = sorted->n,
                          .min_size = params->common.min_size > promised ? params->common.min_size : promised,
                          .most_cells = COVEY_ELASTIC_MOST_CELLS, .weight = covey_arena_array(arena, double, problem->n_axes)};
     if (!column || !e->weight)
         return covey_fail(err, COVEY_ENOMEM, "%zu columns", n_columns);
     choose_view(e);
     e->comes_close = has_closeness(promises, e->view);
-    COVEY_TRY(find_needs(e, n, arena, err));
+    COVEY_TRY(find_needs(e, sorted->n, arena, err));
     for (size_t a = 0; a < problem->n_axes; a++) {
         column[a] = problem->axis[a].column;
         e->weight[a] = covey_ratio_value(problem->axis[a].weight) / (double)problem->axis[a].loss_den;
@@ -106,21 +105,22 @@ static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey
     column[problem->n_axes] = e->view >= 0 ? promises->view[e->view].column : NULL;
     for (size_t v = 0; v < promises->n_views; v++)
         column[problem->n_axes + 1 + v] = promises->n_views > 1 ? promises->view[v].column : NULL;
-    COVEY_TRY(make_records(e, column, promises->n_views > 1 ? n_columns : problem->n_axes + 1, rows, order, run, err));
+    COVEY_TRY(make_records(e, column, promises->n_views > 1 ? n_columns : problem->n_axes + 1, sorted, run, err));
     for (size_t a = 0; a < problem->n_axes; a++) {
         ranges[2 * problem->n_axes + a] = 0;
         ranges[3 * problem->n_axes + a] = problem->axis[a].n_values - 1;
     }
-    for (size_t a = 0; n > 0 && a < problem->n_axes; a++)
+    for (size_t a = 0; e->records.n > 0 && a < problem->n_axes; a++)
         covey_i_records_range(&ranges[a], &ranges[problem->n_axes + a], &e->records.column[a], 0, 0, e->records.n);
     return COVEY_OK;
 }
 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
 {
-    covey_arena arena = COVEY_ARENA_INIT, order = COVEY_ARENA_INIT;
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_sorted_rows sorted = {0};
     covey_elastic elastic = {0};
-    uint32_t *rows, *class_of_row = NULL, n, n_classes = 0;
+    uint32_t *class_of_row = NULL, n_classes = 0;
     uint32_t *ranges = covey_arena_array(&arena, uint32_t, 4 * problem->n_axes);
     covey_regions regions = {0}, *wanted = ((const struct elastic_params *)params)->common.publish_boxes == 1 ? &regions : NULL;
     covey_status status;
@@ -129,15 +129,17 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         status = covey_fail(err, COVEY_ENOMEM, "ranges of %zu columns", problem->n_axes);
         goto done;
     }
-    if ((status = covey_i_start(&rows, &n, problem, &order, run, err)) != COVEY_OK ||
-        (status = elastic_init(&elastic, ranges, problem, params, rows, n, &arena, &order, run, err)) != COVEY_OK)
+    if ((status = covey_i_start_sorted(&sorted, problem, run, err)) != COVEY_OK ||
+        (status = elastic_init(&elastic, ranges, problem, params, &sorted, &arena, run, err)) != COVEY_OK)
         goto done;
     if (!elastic.records.are_runs)
-        covey_arena_free(&order);
+        covey_i_sorted_rows_clear(&sorted);
+    covey_i_free(sorted.packed);
+    sorted.packed = NULL;
     if ((status = covey_i_elastic_cut_all(&class_of_row, &n_classes, wanted, &elastic, ranges, run, err)) != COVEY_OK)
         goto done;
     covey_i_records_clear(&elastic.records); /* most of the memory that is in use now, and sorting needs much */
-    covey_arena_free(&order);
+    covey_i_sorted_rows_clear(&sorted);
     covey_arena_free(&arena);
     if ((status = covey_i_release_of_regions(out, problem, class_of_row, n_classes, wanted, run, err)) == COVEY_OK && n_classes == 1)
         snprintf((*out)->note, sizeof (*out)->note, "single class: no cut keeps the promises");
@@ -146,7 +148,7 @@ done:
     covey_i_free(regions.low);
     covey_i_free(regions.high);
     covey_i_free(class_of_row);
-    covey_arena_free(&order);
+    covey_i_sorted_rows_clear(&sorted);
     covey_arena_free(&arena);
     return status;
 }

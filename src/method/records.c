@@ -11,32 +11,22 @@ enum { SMALL_CHUNK = 1 << 15, SPARE_SHARE = 8 };
 struct copying {
     covey_records *records;
     const covey_column *const *columns;
-    const uint32_t *rows;
+    const covey_problem *problem;
+    const covey_sorted_rows *sorted;
     const covey_row_runs *runs; /* NULL: rows */
     size_t n_chunks;
 };
 
-#define DEFINE_GATHER(name, type)                                                                                                          \
-    static void name(type *to, const type *from, const uint32_t *rows, uint32_t n)                                                         \
-    {                                                                                                                                      \
-        for (uint32_t i = 0; i < n; i++)                                                                                                   \
-            to[i] = from[rows[i]];                                                                                                         \
-    }
-
-DEFINE_GATHER(gather_u8, uint8_t)
-DEFINE_GATHER(gather_u16, uint16_t)
-DEFINE_GATHER(gather_u32, uint32_t)
-
-static void gather(void *to, uint32_t at, const covey_column *from, const uint32_t *rows, uint32_t n)
+static void put(void *to, int width, uint32_t at, const uint32_t *codes, uint32_t n)
 {
-    if (!from)
-        memset((uint8_t *)to + at, 0, n);
-    else if (from->width == 1)
-        gather_u8((uint8_t *)to + at, from->codes, rows, n);
-    else if (from->width == 2)
-        gather_u16((uint16_t *)to + at, from->codes, rows, n);
+    if (width == 1)
+        for (uint32_t i = 0; i < n; i++)
+            ((uint8_t *)to)[at + i] = (uint8_t)codes[i];
+    else if (width == 2)
+        for (uint32_t i = 0; i < n; i++)
+            ((uint16_t *)to)[at + i] = (uint16_t)codes[i];
     else
-        gather_u32((uint32_t *)to + at, from->codes, rows, n);
+        memcpy((uint32_t *)to + at, codes, n * sizeof *codes);
 }
 
 static void set_size(const covey_records *records, int side, uint32_t at, uint32_t size)
@@ -51,6 +41,19 @@ static void set_size(const covey_records *records, int side, uint32_t at, uint32
         ((uint32_t *)column->side[side])[at] = size;
 }
 
+static void copy_column(const struct copying *c, size_t i, uint32_t at, const uint32_t *place, uint32_t n)
+{
+    const covey_record_column *to = &c->records->column[i];
+    uint32_t codes[COVEY_RECORD_BLOCK] = {0};
+
+    if (c->columns[i]) {
+        const covey_row_codes from = covey_i_row_codes(c->problem, c->sorted, c->columns[i]);
+
+        covey_i_row_codes_at(codes, &from, place, n);
+    }
+    put(to->side[0], to->width, at, codes, n);
+}
+
 static covey_status copy_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct copying *c = context;
@@ -58,19 +61,15 @@ static covey_status copy_chunk(void *context, size_t chunk, covey_error *err)
 
     for (uint32_t at = (uint32_t)((uint64_t)c->records->n * chunk / c->n_chunks); at < end; at += COVEY_RECORD_BLOCK) {
         const uint32_t n = end - at < COVEY_RECORD_BLOCK ? end - at : COVEY_RECORD_BLOCK;
-        const uint32_t *rows = c->rows + at;
-        uint32_t first_row[COVEY_RECORD_BLOCK];
+        uint32_t place[COVEY_RECORD_BLOCK];
 
-        if (c->runs) {
-            for (uint32_t i = 0; i < n; i++) {
-                first_row[i] = c->rows[c->runs->start[at + i]];
-                set_size(c->records, 0, at + i, c->runs->start[at + i + 1] - c->runs->start[at + i]);
-            }
-            rows = first_row;
-        }
+        for (uint32_t i = 0; i < n; i++)
+            place[i] = c->runs ? c->runs->start[at + i] : at + i;
         for (size_t i = 0; i < c->records->n_columns; i++)
-            gather(c->records->column[i].side[0], at, c->columns[i], rows, n);
-        memcpy(covey_i_records_rows(c->records, 0) + at, c->runs ? c->runs->start + at : rows, n * sizeof *rows);
+            copy_column(c, i, at, place, n);
+        memcpy(covey_i_records_rows(c->records, 0) + at, c->runs ? place : c->sorted->rows + at, n * sizeof *place);
+        for (uint32_t i = 0; c->runs && i < n; i++)
+            set_size(c->records, 0, at + i, c->runs->start[at + i + 1] - c->runs->start[at + i]);
     }
     return COVEY_OK;
 }
@@ -89,10 +88,20 @@ static int width_of_sizes(const covey_row_runs *runs)
     return most <= UINT8_MAX ? 1 : most <= UINT16_MAX ? 2 : 4;
 }
 
-static covey_status make(covey_records *out, struct copying *copying, size_t n_columns, uint32_t n, uint32_t room, const covey_run *run,
-                         covey_error *err)
+/* Runs there can be more of when all are divided. */
+static uint32_t room_for(const covey_row_runs *runs)
 {
-    covey_records made = {n, room, n_columns, copying->runs != NULL, covey_i_array_zero(n_columns + 2, sizeof *made.column)};
+    const uint32_t n_more = runs->start[runs->n] - runs->n;
+
+    return runs->n + (n_more < runs->n ? n_more : runs->n) / SPARE_SHARE;
+}
+
+covey_status covey_i_records_new(covey_records *records, const covey_column *const *columns, size_t n_columns, const covey_problem *problem,
+                                 const covey_sorted_rows *sorted, const covey_row_runs *runs, const covey_run *run, covey_error *err)
+{
+    const uint32_t n = runs ? runs->n : sorted->n;
+    covey_records made = {n, runs ? room_for(runs) : n, n_columns, runs != NULL, covey_i_array_zero(n_columns + 2, sizeof *made.column)};
+    struct copying copying = {&made, columns, problem, sorted, runs, n / SMALL_CHUNK + 1};
 
     if (!made.column)
         goto no_memory;
@@ -100,37 +109,18 @@ static covey_status make(covey_records *out, struct copying *copying, size_t n_c
         covey_record_column *column = &made.column[i];
 
         if (i < n_columns)
-            column->width = copying->columns[i] ? copying->columns[i]->width : 1;
+            column->width = columns[i] ? columns[i]->width : 1;
         else
-            column->width = i == n_columns ? (int)sizeof *copying->rows : width_of_sizes(copying->runs);
+            column->width = i == n_columns ? (int)sizeof *sorted->rows : width_of_sizes(runs);
         for (int side = 0; side < 2; side++)
-            if (!(column->side[side] = covey_i_array(room, (size_t)column->width)))
+            if (!(column->side[side] = covey_i_array(made.room, (size_t)column->width)))
                 goto no_memory;
     }
-    *out = made;
-    copying->records = &made;
-    copying->n_chunks = n / SMALL_CHUNK + 1;
-    return covey_i_parallel(covey_run_threads(run), copying->n_chunks, copy_chunk, copying, err);
+    *records = made;
+    return covey_i_parallel(covey_run_threads(run), copying.n_chunks, copy_chunk, &copying, err);
 no_memory:
     covey_i_records_clear(&made);
     return covey_fail(err, COVEY_ENOMEM, "working copies of %u rows", n);
-}
-
-covey_status covey_i_records_new(covey_records *records, const covey_column *const *columns, size_t n_columns, const uint32_t *rows,
-                                 uint32_t n, const covey_run *run, covey_error *err)
-{
-    struct copying copying = {NULL, columns, rows, NULL, 0};
-
-    return make(records, &copying, n_columns, n, n, run, err);
-}
-
-covey_status covey_i_records_of_runs(covey_records *records, const covey_column *const *columns, size_t n_columns, const uint32_t *rows,
-                                     const covey_row_runs *runs, const covey_run *run, covey_error *err)
-{
-    struct copying copying = {NULL, columns, rows, runs, 0};
-    const uint32_t n_more = runs->start[runs->n] - runs->n; /* that there can be when all are divided */
-
-    return make(records, &copying, n_columns, runs->n, runs->n + (n_more < runs->n ? n_more : runs->n) / SPARE_SHARE, run, err);
 }
 
 void covey_i_records_clear(covey_records *records)

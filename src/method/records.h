@@ -25,12 +25,14 @@ typedef struct covey_records {
                                     begin, and how many they are */
 } covey_records;
 
-/* Copies the codes of rows[0 .. n-1] of columns[0 .. n_columns-1] to side 0.  A NULL column reads as code 0 everywhere. */
-covey_status covey_i_records_new(covey_records *records, const covey_column *const *columns, size_t n_columns, const uint32_t *rows,
-                                 uint32_t n, const covey_run *run, covey_error *err);
-/* The same of runs, which are equal in all columns, with some room for those that are divided. */
-covey_status covey_i_records_of_runs(covey_records *records, const covey_column *const *columns, size_t n_columns, const uint32_t *rows,
-                                     const covey_row_runs *runs, const covey_run *run, covey_error *err);
+/**
+ * Copies codes to side 0.
+ *
+ * @param columns  [n_columns]; a NULL column reads as code 0 everywhere
+ * @param runs     of the rows, which are equal in all columns: they are the records, with some room for those that are divided; NULL: the rows are
+ */
+covey_status covey_i_records_new(covey_records *records, const covey_column *const *columns, size_t n_columns, const covey_problem *problem,
+                                 const covey_sorted_rows *sorted, const covey_row_runs *runs, const covey_run *run, covey_error *err);
 void covey_i_records_clear(covey_records *records); /* all zeros allowed */
 
 /* Makes room for so many records of such columns; what is there stays.  All zeros allowed. */

@@ -1,28 +1,29 @@
-/* See row_runs.h.  The codes of several columns are packed into one number per row of the table, which reads each column in order; only these
- * numbers are then fetched in the order of the rows. */
+/* See row_runs.h.  Where rows are not packed already, the codes of several columns are packed into one number per row of the table, which reads each
+ * column in order; only these numbers are then fetched in the order of the rows. */
 #include "method/row_runs.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/threads.h"
+#include "table/table_impl.h"
 
 enum { CHUNK_ROWS = 1 << 15, BLOCK = 1024, WORD_BITS = 32 };
 enum { RUN = 1, GROUP = 2 }; /* begins here */
 
 struct finding {
-    const covey_column *const *columns; /* that are packed together */
-    size_t n_columns;
-    int inner_bits;    /* the lowest bits of a packed number, which do not tell groups apart */
-    uint32_t n_table_rows;
-    const uint32_t *rows;
-    uint32_t n;
-    uint32_t *packed;  /* [n_table_rows] */
+    const covey_problem *problem;
+    const covey_sorted_rows *sorted;
     uint8_t *begins;   /* [n] RUN, GROUP */
     struct begun {
         uint32_t runs, groups;
     } *begun;          /* [chunks] that begin in a chunk; then those that begin before it */
     covey_row_runs *runs;
+    uint64_t n_inner;  /* of sorted->packed: rows with equal packed / n_inner are a run */
+    const covey_column *const *columns; /* that are packed together here */
+    size_t n_columns;
+    int inner_bits;    /* the lowest bits of a packed number, which do not tell groups apart */
+    uint32_t *packed;  /* [problem->n_rows] */
 };
 
 static size_t n_chunks(uint32_t n)
@@ -68,7 +69,7 @@ static void append(uint32_t *packed, const covey_column *column, uint32_t start,
 static covey_status pack_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct finding *f = context;
-    const uint32_t end = chunk_end(f->n_table_rows, chunk);
+    const uint32_t end = chunk_end(f->problem->n_rows, chunk);
 
     for (uint32_t start = (uint32_t)chunk * CHUNK_ROWS; start < end; start += BLOCK) {
         const uint32_t n = end - start < BLOCK ? end - start : BLOCK;
@@ -84,11 +85,11 @@ static covey_status pack_chunk(void *context, size_t chunk, covey_error *err)
 static covey_status compare_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct finding *f = context;
-    const uint32_t start = (uint32_t)chunk * CHUNK_ROWS, end = chunk_end(f->n, chunk);
-    uint32_t last = f->packed[f->rows[start > 0 ? start - 1 : 0]];
+    const uint32_t start = (uint32_t)chunk * CHUNK_ROWS, end = chunk_end(f->sorted->n, chunk);
+    uint32_t last = f->packed[f->sorted->rows[start > 0 ? start - 1 : 0]];
 
     for (uint32_t i = start; i < end; i++) {
-        const uint32_t packed = f->packed[f->rows[i]];
+        const uint32_t packed = f->packed[f->sorted->rows[i]];
         const uint64_t difference = packed ^ last;
 
         f->begins[i] |= (uint8_t)((difference > 0 ? RUN : 0) | (difference >> f->inner_bits > 0 ? GROUP : 0));
@@ -97,10 +98,48 @@ static covey_status compare_chunk(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
+/* The numbers between two multiples of n. */
+struct interval {
+    uint64_t low, high;
+};
+
+static struct interval interval_of(uint32_t number, uint64_t n)
+{
+    const uint64_t low = number / n * n;
+
+    return (struct interval){low, low + n};
+}
+
+static bool is_in(uint32_t number, struct interval interval)
+{
+    return number >= interval.low && number < interval.high;
+}
+
+/* The same of numbers that are there already, in the order of the rows. */
+static covey_status compare_packed(void *context, size_t chunk, covey_error *err)
+{
+    const struct finding *f = context;
+    const uint32_t *packed = f->sorted->packed;
+    const uint32_t start = (uint32_t)chunk * CHUNK_ROWS, end = chunk_end(f->sorted->n, chunk), before = packed[start > 0 ? start - 1 : 0];
+    struct interval run = interval_of(before, f->n_inner), group = interval_of(before, f->sorted->n_contents);
+
+    for (uint32_t i = start; i < end; i++) {
+        if (is_in(packed[i], run))
+            continue;
+        run = interval_of(packed[i], f->n_inner);
+        f->begins[i] = RUN;
+        if (!is_in(packed[i], group)) {
+            group = interval_of(packed[i], f->sorted->n_contents);
+            f->begins[i] = RUN | GROUP;
+        }
+    }
+    return COVEY_OK;
+}
+
 static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct finding *f = context;
-    const uint32_t end = chunk_end(f->n, chunk);
+    const uint32_t end = chunk_end(f->sorted->n, chunk);
     struct begun begun = {0, 0};
 
     for (uint32_t i = (uint32_t)chunk * CHUNK_ROWS; i < end; i++) {
@@ -114,7 +153,7 @@ static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
 static covey_status list_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct finding *f = context;
-    const uint32_t end = chunk_end(f->n, chunk);
+    const uint32_t end = chunk_end(f->sorted->n, chunk);
     struct begun at = f->begun[chunk];
 
     for (uint32_t i = (uint32_t)chunk * CHUNK_ROWS; i < end; i++) {
@@ -126,9 +165,28 @@ static covey_status list_chunk(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
+/* How many numbers in a row differ in fields alone that are neither quasi-identifiers nor wanted. */
+static uint64_t n_unwanted(const covey_problem *problem, const covey_column *const *columns, size_t n_columns)
+{
+    uint64_t n = 1;
+    covey_digit digit;
+
+    for (size_t c = 0; c < n_columns; c++)
+        if (!covey_i_problem_digit(&digit, problem, columns[c]))
+            return 1; /* it follows from the fields together */
+    for (size_t f = problem->n_fields; f-- > 0;) {
+        if (problem->field[f].role == COVEY_ROLE_QUASI)
+            continue;
+        for (size_t c = 0; c < n_columns; c++)
+            if (columns[c] == problem->field[f].column)
+                return n;
+        n *= problem->field[f].column->n_values;
+    }
+    return n;
+}
+
 /* Marks where rows differ in some column; as many columns at a time as a number holds. */
-static covey_status find_begins(struct finding *f, const covey_column *const *columns, size_t n_outer, size_t n_columns, int n_threads,
-                                covey_error *err)
+static covey_status find_unpacked(struct finding *f, const covey_column *const *columns, size_t n_columns, int n_threads, covey_error *err)
 {
     for (size_t first = 0, end; first < n_columns; first = end) {
         int bits = 0;
@@ -136,15 +194,39 @@ static covey_status find_begins(struct finding *f, const covey_column *const *co
         f->inner_bits = 0;
         for (end = first; end < n_columns && (end == first || bits + bits_of(columns[end]) <= WORD_BITS); end++) {
             bits += bits_of(columns[end]);
-            f->inner_bits += end < n_outer ? 0 : bits_of(columns[end]);
+            f->inner_bits += end < f->problem->n_axes ? 0 : bits_of(columns[end]);
         }
         f->columns = columns + first;
         f->n_columns = end - first;
-        COVEY_TRY(covey_i_parallel(n_threads, n_chunks(f->n_table_rows), pack_chunk, f, err));
-        COVEY_TRY(covey_i_parallel(n_threads, n_chunks(f->n), compare_chunk, f, err));
+        COVEY_TRY(covey_i_parallel(n_threads, n_chunks(f->problem->n_rows), pack_chunk, f, err));
+        COVEY_TRY(covey_i_parallel(n_threads, n_chunks(f->sorted->n), compare_chunk, f, err));
+    }
+    return COVEY_OK;
+}
+
+static covey_status find_begins(struct finding *f, const covey_column *const *columns, size_t n_columns, int n_threads, covey_error *err)
+{
+    const size_t n_axes = f->problem->n_axes;
+    const covey_column **all = NULL;
+    covey_status status = COVEY_OK;
+
+    if (f->sorted->packed) {
+        f->n_inner = n_unwanted(f->problem, columns, n_columns);
+        COVEY_TRY(covey_i_parallel(n_threads, n_chunks(f->sorted->n), compare_packed, f, err));
+    } else {
+        all = covey_i_array(n_axes + n_columns, sizeof *all);
+        f->packed = covey_i_array_full(f->problem->n_rows, sizeof *f->packed);
+        if (!all || !f->packed)
+            status = covey_fail(err, COVEY_ENOMEM, "runs of %u rows", f->sorted->n);
+        for (size_t c = 0; status == COVEY_OK && c < n_axes + n_columns; c++)
+            all[c] = c < n_axes ? f->problem->axis[c].column : columns[c - n_axes];
+        if (status == COVEY_OK)
+            status = find_unpacked(f, all, n_axes + n_columns, n_threads, err);
+        covey_i_free(all);
+        COVEY_TRY(status);
     }
     f->begins[0] = RUN | GROUP;
-    return covey_i_parallel(n_threads, n_chunks(f->n), count_chunk, f, err);
+    return covey_i_parallel(n_threads, n_chunks(f->sorted->n), count_chunk, f, err);
 }
 
 /* Lists what begins where. */
@@ -152,7 +234,7 @@ static covey_status list(struct finding *f, covey_arena *arena, int n_threads, c
 {
     struct begun sum = {0, 0};
 
-    for (size_t chunk = 0; chunk < n_chunks(f->n); chunk++) {
+    for (size_t chunk = 0; chunk < n_chunks(f->sorted->n); chunk++) {
         const struct begun begun = f->begun[chunk];
 
         f->begun[chunk] = sum;
@@ -163,28 +245,69 @@ static covey_status list(struct finding *f, covey_arena *arena, int n_threads, c
                                 covey_arena_array(arena, uint32_t, (size_t)sum.groups + 1)};
     if (!f->runs->start || !f->runs->group)
         return covey_fail(err, COVEY_ENOMEM, "%u runs of equal rows", sum.runs);
-    f->runs->start[sum.runs] = f->n;
+    f->runs->start[sum.runs] = f->sorted->n;
     f->runs->group[sum.groups] = sum.runs;
-    return covey_i_parallel(n_threads, n_chunks(f->n), list_chunk, f, err);
+    return covey_i_parallel(n_threads, n_chunks(f->sorted->n), list_chunk, f, err);
 }
 
-covey_status covey_i_row_runs_new(covey_row_runs *runs, const covey_column *const *columns, size_t n_outer, size_t n_columns,
-                                  uint32_t n_table_rows, const uint32_t *rows, uint32_t n, covey_arena *arena, const covey_run *run,
-                                  covey_error *err)
+covey_status covey_i_row_runs_new(covey_row_runs *runs, const covey_problem *problem, const covey_sorted_rows *sorted,
+                                  const covey_column *const *columns, size_t n_columns, covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const int n_threads = covey_run_threads(run);
-    struct finding f = {.n_table_rows = n_table_rows, .rows = rows, .n = n, .packed = covey_i_array_full(n_table_rows, sizeof *f.packed),
-                        .begins = covey_i_array_zero(n, sizeof *f.begins), .begun = covey_i_array(n_chunks(n), sizeof *f.begun), .runs = runs};
+    struct finding f = {.problem = problem, .sorted = sorted, .begins = covey_i_array_zero(sorted->n, sizeof *f.begins),
+                        .begun = covey_i_array(n_chunks(sorted->n), sizeof *f.begun), .runs = runs};
     covey_status status = COVEY_OK;
 
-    if (!f.packed || !f.begins || !f.begun)
-        status = covey_fail(err, COVEY_ENOMEM, "runs of %u rows", n);
-    if (status == COVEY_OK && n > 0)
-        status = find_begins(&f, columns, n_outer, n_columns, n_threads, err);
+    if (!f.begins || !f.begun)
+        status = covey_fail(err, COVEY_ENOMEM, "runs of %u rows", sorted->n);
+    if (status == COVEY_OK && sorted->n > 0)
+        status = find_begins(&f, columns, n_columns, n_threads, err);
     if (status == COVEY_OK)
         status = list(&f, arena, n_threads, err);
     covey_i_free(f.packed);
     covey_i_free(f.begins);
     covey_i_free(f.begun);
     return status;
+}
+
+/* 2^64 / n, rounded up; 0 stands for 2^64. */
+static uint64_t reciprocal(uint64_t n)
+{
+    return UINT64_MAX / n + 1;
+}
+
+covey_row_codes covey_i_row_codes(const covey_problem *problem, const covey_sorted_rows *sorted, const covey_column *column)
+{
+    covey_row_codes codes = {.column = column, .sorted = sorted};
+    covey_digit digit;
+
+    if (!sorted->packed || !covey_i_problem_digit(&digit, problem, column) || digit.stride > UINT32_MAX)
+        return codes;
+    codes.is_packed = true;
+    codes.stride = (uint32_t)digit.stride;
+    codes.n_values = digit.n_values;
+    codes.per_stride = reciprocal(digit.stride);
+    codes.per_value = reciprocal(digit.n_values);
+    return codes;
+}
+
+/* Exact for numbers of 32 bits: Lemire, Kaser and Kurz, "Faster remainder by direct computation", 2019. */
+static uint32_t quotient(uint32_t number, uint64_t per_divisor)
+{
+    return per_divisor ? (uint32_t)((covey_u128)number * per_divisor >> 64) : number;
+}
+
+static uint32_t remainder_of(uint32_t number, uint32_t divisor, uint64_t per_divisor)
+{
+    return per_divisor ? (uint32_t)((covey_u128)(number * per_divisor) * divisor >> 64) : 0;
+}
+
+void covey_i_row_codes_at(uint32_t *out, const covey_row_codes *codes, const uint32_t *at, uint32_t n)
+{
+    if (codes->is_packed)
+        for (uint32_t i = 0; i < n; i++)
+            out[i] = remainder_of(quotient(codes->sorted->packed[at[i]], codes->per_stride), codes->n_values, codes->per_value);
+    else
+        for (uint32_t i = 0; i < n; i++)
+            out[i] = covey_i_code(codes->column, codes->sorted->rows[at[i]]);
 }

@@ -3,25 +3,35 @@
 #ifndef COVEY_ROW_RUNS_H
 #define COVEY_ROW_RUNS_H
 
-#include <covey/table.h>
-
-#include "base/arena.h"
+#include "release/problem.h"
 
 typedef struct covey_row_runs {
     uint32_t n, n_groups;
     uint32_t *start; /* [n + 1] run i is rows[start[i] .. start[i+1]-1] */
-    uint32_t *group; /* [n_groups + 1] neighbouring runs that are equal in the first columns: runs group[g] .. group[g+1]-1 */
+    uint32_t *group; /* [n_groups + 1] neighbouring runs with equal quasi-identifiers: runs group[g] .. group[g+1]-1 */
 } covey_row_runs;
 
 /**
- * Finds the longest runs of rows[0 .. n-1] that are equal in columns[0 .. n_columns-1], and groups of those that are equal in the first
- * n_outer columns.
+ * Finds runs of rows that are equal in their quasi-identifiers and in columns[0 .. n_columns-1]: the longest, unless fields that are none of
+ * these come first in the order of the rows.
  *
- * @param n_table_rows  rows of each column
- * @param arena         owns the result
+ * @param sorted  as covey_i_start_sorted gives them; where rows are packed the table is not asked, whose rows lie anywhere
+ * @param arena   owns the result
  */
-covey_status covey_i_row_runs_new(covey_row_runs *runs, const covey_column *const *columns, size_t n_outer, size_t n_columns,
-                                  uint32_t n_table_rows, const uint32_t *rows, uint32_t n, covey_arena *arena, const covey_run *run,
-                                  covey_error *err);
+covey_status covey_i_row_runs_new(covey_row_runs *runs, const covey_problem *problem, const covey_sorted_rows *sorted,
+                                  const covey_column *const *columns, size_t n_columns, covey_arena *arena, const covey_run *run, covey_error *err);
+
+/* Where the codes of sorted rows come from. */
+typedef struct covey_row_codes {
+    const covey_column *column;
+    const covey_sorted_rows *sorted;
+    bool is_packed;                /* packed / stride % n_values, by multiplication */
+    uint32_t stride, n_values;
+    uint64_t per_stride, per_value; /* 2^64 / stride, 2^64 / n_values, rounded up */
+} covey_row_codes;
+
+covey_row_codes covey_i_row_codes(const covey_problem *problem, const covey_sorted_rows *sorted, const covey_column *column);
+/* Codes of the rows at[0 .. n-1], places among the sorted rows. */
+void covey_i_row_codes_at(uint32_t *out, const covey_row_codes *codes, const uint32_t *at, uint32_t n);
 
 #endif

@@ -150,32 +150,25 @@ static void set_up_cutting(covey_elastic *e, uint32_t *ranges, problem_maker *m,
 {
     const covey_problem *problem = &m->problem;
     const covey_column *column[8];
-    uint32_t *rows = covey_arena_array(&m->arena, uint32_t, problem->n_rows);
+    covey_sorted_rows sorted = {.n = problem->n_rows, .rows = covey_arena_array(&m->arena, uint32_t, problem->n_rows)};
     covey_closeness closeness;
+    covey_row_runs runs;
 
     *e = (covey_elastic){.problem = problem, .view = 0, .n_values = problem->promises.view[0].column->n_values,
                          .bounded = covey_i_promises_have_bounds(&problem->promises, 0), .has_needs = true, .n_cuts = 3,
                          .comes_close = covey_i_promise_closeness(&closeness, &problem->promises.promise[0]),
                          .min_size = covey_i_promises_min_size(&problem->promises), .most_cells = most_cells, .n_rows = problem->n_rows,
                          .weight = covey_arena_array(&m->arena, double, problem->n_axes)};
-    assert_int_equal(covey_i_problem_sort_rows(rows, problem, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_problem_sort_rows(sorted.rows, problem, NULL, NULL), COVEY_OK);
     for (size_t a = 0; a < problem->n_axes; a++) {
         column[a] = problem->axis[a].column;
         e->weight[a] = 1.0 / (double)problem->axis[a].loss_den;
     }
     column[problem->n_axes] = problem->promises.view[0].column;
-    if (by_runs) {
-        covey_row_runs runs;
-
-        assert_int_equal(covey_i_row_runs_new(&runs, column, problem->n_axes + 1, problem->n_axes + 1, problem->n_rows, rows, problem->n_rows,
-                                              &m->arena, NULL, NULL),
-                         COVEY_OK);
-        assert_int_equal(covey_i_records_of_runs(&e->records, column, problem->n_axes + 1, rows, &runs, NULL, NULL), COVEY_OK);
-        assert_int_equal(covey_i_records_reserve(&e->records, &e->records, problem->n_rows, NULL), COVEY_OK);
-        e->rows = rows;
-    } else {
-        assert_int_equal(covey_i_records_new(&e->records, column, problem->n_axes + 1, rows, problem->n_rows, NULL, NULL), COVEY_OK);
-    }
+    assert_int_equal(covey_i_row_runs_new(&runs, problem, &sorted, column + problem->n_axes, 1, &m->arena, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_records_new(&e->records, column, problem->n_axes + 1, problem, &sorted, by_runs ? &runs : NULL, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_records_reserve(&e->records, &e->records, problem->n_rows, NULL), COVEY_OK);
+    e->rows = by_runs ? sorted.rows : NULL;
     for (size_t a = 0; a < problem->n_axes; a++)
         covey_i_records_range(&ranges[a], &ranges[problem->n_axes + a], &e->records.column[a], 0, 0, e->records.n);
 }

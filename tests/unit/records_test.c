@@ -35,7 +35,9 @@ static void set_up(struct fixture *f)
     {
         const covey_column *columns[4] = {f->column[0], f->column[1], f->column[2], NULL};
 
-        assert_int_equal(covey_i_records_new(&f->records, columns, 4, f->rows, ROWS, NULL, NULL), COVEY_OK);
+        const covey_sorted_rows sorted = {.n = ROWS, .rows = f->rows};
+
+        assert_int_equal(covey_i_records_new(&f->records, columns, 4, NULL, &sorted, NULL, NULL, NULL), COVEY_OK);
     }
 }
 
@@ -149,7 +151,7 @@ static void a_failed_allocation_leaves_nothing_behind(void **state)
     set_up(&f);
     do {
         covey_i_alloc_fail_at(++n);
-        status = covey_i_records_new(&records, f.column, 3, f.rows, ROWS, NULL, NULL);
+        status = covey_i_records_new(&records, f.column, 3, NULL, &(covey_sorted_rows){.n = ROWS, .rows = f.rows}, NULL, NULL, NULL);
         covey_i_alloc_fail_at(0);
         assert_true(status == COVEY_OK || status == COVEY_ENOMEM);
     } while (status != COVEY_OK);
@@ -164,10 +166,10 @@ static void a_divided_run_is_on_both_sides(void **state)
     static const uint8_t goes_left[3] = {0, 255, 255};
     static const covey_record_divided divided[1] = {{1, 400}};
     const covey_column *columns[1];
-    uint32_t codes[ROWS], rows[ROWS], left = 0, right = 2, got[4];
-    covey_arena arena = COVEY_ARENA_INIT;
+    uint32_t codes[ROWS], rows[ROWS], left = 0, right = 2, got[4], start[] = {0, 10, 1000, ROWS};
+    const covey_sorted_rows sorted = {.n = ROWS, .rows = rows};
+    const covey_row_runs runs = {.n = 3, .start = start};
     covey_records records = {0};
-    covey_row_runs runs;
     problem_maker m;
 
     for (uint32_t i = 0; i < ROWS; i++) {
@@ -177,8 +179,7 @@ static void a_divided_run_is_on_both_sides(void **state)
     maker_init(&m, ROWS);
     maker_add_insensitive(&m, "column", codes, 7);
     columns[0] = m.column[0];
-    assert_int_equal(covey_i_row_runs_new(&runs, columns, 1, 1, ROWS, rows, ROWS, &arena, NULL, NULL), COVEY_OK);
-    assert_int_equal(covey_i_records_of_runs(&records, columns, 1, rows, &runs, NULL, NULL), COVEY_OK);
+    assert_int_equal(covey_i_records_new(&records, columns, 1, NULL, &sorted, &runs, NULL, NULL), COVEY_OK);
     assert_int_equal(records.n, 3);
     assert_int_equal(covey_i_records_reserve(&records, &records, 5, NULL), COVEY_OK);
     assert_int_equal(records.room, 5);
@@ -201,7 +202,6 @@ static void a_divided_run_is_on_both_sides(void **state)
         covey_i_records_clear(&others);
     }
     covey_i_records_clear(&records);
-    covey_arena_free(&arena);
     maker_clear(&m);
 }
 
