@@ -11,7 +11,7 @@
 struct extent {
     size_t axis;
     uint32_t low, high;
-    covey_fraction width; /* relative to the whole domain */
+    int64_t width, domain; /* width / domain: relative to the whole domain */
 };
 
 /* The different values of an attribute in a set, ascending, and the rows that have them. */
@@ -28,6 +28,7 @@ struct worker {
     bool size_decides;          /* no promise looks at more than the size of a class */
     covey_arena *arena;
     struct extent *extent;      /* [n_axes] */
+    uint32_t *low, *high;       /* [n_axes] */
     covey_tally left, right;
     covey_cut_place place;      /* of the last cut */
 };
@@ -44,13 +45,21 @@ static covey_status start(void *worker, const void *context, covey_arena *arena,
     w->cells = &m->cells;
     w->min_size = covey_i_promises_min_size(promises);
     w->arena = arena;
-    if (!(w->extent = covey_arena_array(arena, struct extent, m->problem->n_axes)))
+    w->extent = covey_arena_array(arena, struct extent, m->problem->n_axes);
+    w->low = covey_arena_array(arena, uint32_t, m->problem->n_axes);
+    w->high = covey_arena_array(arena, uint32_t, m->problem->n_axes);
+    if (!w->extent || !w->low || !w->high)
         return covey_fail(err, COVEY_ENOMEM, "scratch memory");
     COVEY_TRY(covey_i_tally_new(&w->left, promises, arena, err));
     COVEY_TRY(covey_i_tally_new(&w->right, promises, arena, err));
     w->left.has_ranges = w->right.has_ranges = w->left.has_ranges || m->params->cuts == 1; /* for loss_of_sides */
     w->size_decides = promises->n_views == 0 && !w->left.has_ranges;
     return COVEY_OK;
+}
+
+static bool is_narrower(const struct extent *a, const struct extent *b)
+{
+    return (covey_i128)a->width * b->domain < (covey_i128)b->width * a->domain;
 }
 
 /* Widest first, ties to the attribute that comes first. */
@@ -60,7 +69,7 @@ static void sort_extents(struct extent *extent, size_t n)
         struct extent e = extent[i];
         size_t j = i;
 
-        for (; j > 0 && covey_i_fraction_compare(extent[j - 1].width, e.width) < 0; j--)
+        for (; j > 0 && is_narrower(&extent[j - 1], &e); j--)
             extent[j] = extent[j - 1];
         extent[j] = e;
     }
@@ -68,17 +77,12 @@ static void sort_extents(struct extent *extent, size_t n)
 
 static void find_extents(struct worker *w, const uint32_t *cell, uint32_t n)
 {
+    covey_i_cells_range(w->low, w->high, w->cells, w->problem->n_axes, cell, n);
     for (size_t a = 0; a < w->problem->n_axes; a++) {
-        const covey_cell_codes *codes = &w->cells->axis[a];
-        uint32_t low = UINT32_MAX, high = 0;
+        struct extent *e = &w->extent[a];
 
-        for (uint32_t i = 0; i < n; i++) {
-            const uint32_t code = covey_i_cell_code(codes, cell[i]);
-
-            low = code < low ? code : low;
-            high = code > high ? code : high;
-        }
-        w->extent[a] = (struct extent){a, low, high, covey_i_axis_extent(&w->problem->axis[a], low, high)};
+        *e = (struct extent){.axis = a, .low = w->low[a], .high = w->high[a]};
+        covey_i_axis_extent_terms(&e->width, &e->domain, &w->problem->axis[a], e->low, e->high);
     }
     sort_extents(w->extent, w->problem->n_axes);
 }
@@ -139,7 +143,7 @@ static covey_status tally_values(struct tallied *out, struct worker *w, const st
     *out = (struct tallied){0, covey_arena_array(w->arena, uint32_t, most), covey_arena_array(w->arena, uint32_t, most)};
     if (!out->code || !out->n_rows)
         return covey_fail(err, COVEY_ENOMEM, "values of %u rows", n);
-    return (n_codes > 64 + 16 * (uint64_t)n ? tally_by_sorting : tally_by_counting)(out, w, e, cell, n, err);
+    return (n_codes > 4 * (uint64_t)n ? tally_by_sorting : tally_by_counting)(out, w, e, cell, n, err);
 }
 
 /* The threshold at a quantile: the place of the value of sorted row number ceil(part * n_rows / parts); of the largest smaller one if

@@ -3,11 +3,15 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/threads.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
-enum { CHUNK_ROWS = 1 << 15 };
+enum {
+    CHUNK_ROWS = 1 << 15,
+    ROWS_PER_RECORD = 4 /* at least, so that records take 4 bytes a row at most */
+};
 
 struct making {
     covey_cells *cells;
@@ -15,7 +19,8 @@ struct making {
     const covey_sorted_rows *sorted;
     uint32_t n_rows;
     size_t n_chunks;
-    uint8_t *begins;   /* [n_rows] is this row the first of its cell? */
+    uint32_t *begin;   /* [n_rows] where cells begin, those of a chunk where the chunk's rows begin: mostly few, so that most of it is never touched;
+                        * NULL: every row is a cell */
     uint32_t *n_begun; /* [n_chunks] cells that begin in a chunk; then those that begin before it */
 };
 
@@ -24,15 +29,16 @@ static uint32_t chunk_start(const struct making *m, size_t chunk)
     return (uint32_t)((uint64_t)m->n_rows * chunk / m->n_chunks);
 }
 
+/* differs[i - from]: does the code of row i differ from that of the row before it? */
 #define DEFINE_DIFFER(name, type)                                                                                                          \
-    static void name(uint8_t *begins, const type *codes, const uint32_t *rows, uint32_t from, uint32_t to)                                 \
+    static void name(uint8_t *differs, const type *codes, const uint32_t *rows, uint32_t from, uint32_t to)                                \
     {                                                                                                                                      \
         type last = codes[rows[from - 1]];                                                                                                 \
                                                                                                                                            \
         for (uint32_t i = from; i < to; i++) {                                                                                             \
             const type code = codes[rows[i]];                                                                                              \
                                                                                                                                            \
-            begins[i] |= code != last;                                                                                                     \
+            differs[i - from] |= code != last;                                                                                             \
             last = code;                                                                                                                   \
         }                                                                                                                                  \
     }
@@ -41,45 +47,68 @@ DEFINE_DIFFER(differ_u8, uint8_t)
 DEFINE_DIFFER(differ_u16, uint16_t)
 DEFINE_DIFFER(differ_u32, uint32_t)
 
-/* Rows whose codes are packed begin a cell where the number leaves that of the cell before. */
-static void differ_packed(uint8_t *begins, const covey_sorted_rows *sorted, uint32_t from, uint32_t to)
+/* Lists the rows from .. to-1 that begin a cell, because a code differs from the row's before; returns how many. */
+static uint32_t find_by_table(uint32_t *begin, const struct making *m, uint32_t from, uint32_t to)
 {
-    const uint32_t *packed = sorted->packed;
-    uint64_t end = (packed[from - 1] / sorted->n_contents + 1) * sorted->n_contents, start = end - sorted->n_contents;
+    uint8_t differs[CHUNK_ROWS] = {0};
+    uint32_t n = 0;
 
-    for (uint32_t i = from; i < to; i++)
-        if (packed[i] >= end || packed[i] < start) {
-            begins[i] = 1;
-            end = (packed[i] / sorted->n_contents + 1) * sorted->n_contents;
-            start = end - sorted->n_contents;
-        }
+    for (size_t a = 0; a < m->problem->n_axes; a++) {
+        const covey_column *column = m->problem->axis[a].column;
+
+        if (column->width == 1)
+            differ_u8(differs, column->codes, m->cells->rows, from, to);
+        else if (column->width == 2)
+            differ_u16(differs, column->codes, m->cells->rows, from, to);
+        else
+            differ_u32(differs, column->codes, m->cells->rows, from, to);
+    }
+    for (uint32_t i = from; i < to; i++) {
+        begin[n] = i;
+        n += differs[i - from];
+    }
+    return n;
 }
 
-/* A row begins a cell if any code differs from the row's before it. */
+/* The same where codes are packed: a cell begins where the number leaves that of the cell before. */
+static uint32_t find_by_numbers(uint32_t *begin, const covey_sorted_rows *sorted, uint32_t from, uint32_t to)
+{
+    const uint32_t *packed = sorted->packed;
+    uint64_t first = packed[from - 1] / sorted->n_contents * sorted->n_contents, end = first + sorted->n_contents;
+    uint32_t n = 0;
+
+    for (uint32_t i = from; i < to; i++)
+        if (packed[i] >= end || packed[i] < first) {
+            begin[n++] = i;
+            first = packed[i] / sorted->n_contents * sorted->n_contents;
+            end = first + sorted->n_contents;
+        }
+    return n;
+}
+
 static covey_status find_begins(void *context, size_t chunk, covey_error *err)
 {
     const struct making *m = context;
     const uint32_t start = chunk_start(m, chunk), end = chunk_start(m, chunk + 1), from = start > 0 ? start : 1;
-    uint32_t n = 0;
+    uint32_t *begin = m->begin + start, n = 0;
 
-    memset(m->begins + start, 0, end - start);
     if (start == 0)
-        m->begins[0] = 1;
-    if (from < end && m->sorted->packed)
-        differ_packed(m->begins, m->sorted, from, end);
-    for (size_t a = 0; from < end && !m->sorted->packed && a < m->problem->n_axes; a++) {
-        const covey_column *column = m->problem->axis[a].column;
-
-        if (column->width == 1)
-            differ_u8(m->begins, column->codes, m->cells->rows, from, end);
-        else if (column->width == 2)
-            differ_u16(m->begins, column->codes, m->cells->rows, from, end);
-        else
-            differ_u32(m->begins, column->codes, m->cells->rows, from, end);
-    }
-    for (uint32_t i = start; i < end; i++)
-        n += m->begins[i];
+        begin[n++] = 0;
+    if (from < end)
+        n += m->sorted->packed ? find_by_numbers(begin + n, m->sorted, from, end) : find_by_table(begin + n, m, from, end);
     m->n_begun[chunk] = n;
+    return COVEY_OK;
+}
+
+static covey_status list_begins(void *context, size_t chunk, covey_error *err)
+{
+    const struct making *m = context;
+    const uint32_t start = chunk_start(m, chunk), n_before = m->n_begun[chunk], n = m->n_begun[chunk + 1] - n_before;
+
+    if (m->begin)
+        memcpy(m->cells->start + n_before, m->begin + start, n * sizeof *m->begin);
+    for (uint32_t i = 0; !m->begin && i < n; i++) /* every row is one */
+        m->cells->start[start + i] = start + i;
     return COVEY_OK;
 }
 
@@ -93,38 +122,30 @@ static void set_code(const covey_cell_codes *codes, uint32_t i, uint32_t code)
         ((uint32_t *)codes->codes)[i] = code;
 }
 
-static covey_status list_begins(void *context, size_t chunk, covey_error *err)
-{
-    const struct making *m = context;
-    uint32_t cell = m->n_begun[chunk];
-
-    for (uint32_t i = chunk_start(m, chunk); i < chunk_start(m, chunk + 1); i++)
-        if (m->begins[i])
-            m->cells->start[cell++] = i;
-    return COVEY_OK;
-}
-
 /* Codes of a column by their place among the sorted rows. */
 struct source {
     const covey_column *column;
     const uint32_t *rows;
     const uint32_t *packed; /* NULL: the column is asked */
-    covey_digit digit;
+    uint32_t stride, n_values;
 };
 
 static struct source source_of(const struct making *m, const covey_column *column)
 {
     struct source source = {.column = column, .rows = m->cells->rows};
+    covey_digit digit;
 
-    if (m->sorted->packed && covey_i_problem_digit(&source.digit, m->problem, column))
+    if (m->sorted->packed && column->n_values > 1 && covey_i_problem_digit(&digit, m->problem, column)) {
         source.packed = m->sorted->packed;
+        source.stride = (uint32_t)digit.stride; /* less than 2^32, where there are values to tell apart */
+        source.n_values = digit.n_values;
+    }
     return source;
 }
 
 static uint32_t code_of(const struct source *source, uint32_t i)
 {
-    return source->packed ? (uint32_t)(source->packed[i] / source->digit.stride % source->digit.n_values)
-                          : covey_i_code(source->column, source->rows[i]);
+    return source->packed ? source->packed[i] / source->stride % source->n_values : covey_i_code(source->column, source->rows[i]);
 }
 
 /* Copies the codes of the cells and of their rows. */
@@ -134,11 +155,18 @@ static covey_status copy_codes(void *context, size_t chunk, covey_error *err)
     const covey_cells *cells = m->cells;
     const uint32_t first = (uint32_t)((uint64_t)cells->n * chunk / m->n_chunks), end = (uint32_t)((uint64_t)cells->n * (chunk + 1) / m->n_chunks);
 
+    if (cells->record)
+        memset(cells->record + first, 0, (end - first) * sizeof *cells->record);
     for (size_t a = 0; a < m->problem->n_axes; a++) {
         const struct source source = source_of(m, m->problem->axis[a].column);
 
-        for (uint32_t c = first; c < end; c++)
-            set_code(&cells->axis[a], c, code_of(&source, cells->start[c]));
+        for (uint32_t c = first; c < end; c++) {
+            const uint32_t code = code_of(&source, cells->start[c]);
+
+            set_code(&cells->axis[a], c, code);
+            if (cells->record)
+                cells->record[c].code[a] = (int16_t)code;
+        }
     }
     for (size_t v = 0; v < m->problem->promises.n_views; v++) {
         const struct source source = source_of(m, m->problem->promises.view[v].column);
@@ -155,60 +183,93 @@ static bool codes_new(covey_cell_codes *out, const covey_column *column, uint32_
     return out->codes != NULL;
 }
 
+static bool fit_records(const covey_problem *problem)
+{
+    for (size_t a = 0; a < problem->n_axes; a++)
+        if (problem->axis[a].n_values > INT16_MAX)
+            return false;
+    return problem->n_axes <= COVEY_CELL_LANES;
+}
+
+/* Room for cells->n cells. */
+static bool make_room(covey_cells *cells, const struct making *m, covey_arena *arena)
+{
+    bool room = (cells->start = covey_arena_array(arena, uint32_t, (size_t)cells->n + 1)) != NULL;
+
+    for (size_t a = 0; room && a < m->problem->n_axes; a++)
+        room = codes_new(&cells->axis[a], m->problem->axis[a].column, cells->n, arena);
+    for (size_t v = 0; room && v < m->problem->promises.n_views; v++)
+        room = codes_new(&cells->view[v], m->problem->promises.view[v].column, m->n_rows, arena);
+    if (room && cells->n <= m->n_rows / ROWS_PER_RECORD && fit_records(m->problem))
+        room = (cells->record = covey_arena_array(arena, covey_cell_record, cells->n)) != NULL;
+    return room;
+}
+
 covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem, const covey_sorted_rows *sorted, bool single,
                                covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const uint32_t n = sorted->n;
-    const size_t n_views = problem->promises.n_views;
     const int threads = covey_run_threads(run);
     struct making m = {cells, problem, sorted, n, n / CHUNK_ROWS + 1, NULL, NULL};
-    covey_arena scratch = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;
     uint32_t n_before = 0;
-    bool room = true;
 
     *cells = (covey_cells){.rows = sorted->rows,
                            .axis = covey_arena_array(arena, covey_cell_codes, problem->n_axes),
-                           .view = covey_arena_array(arena, covey_cell_codes, n_views)};
-    m.begins = covey_arena_array(&scratch, uint8_t, n);
-    m.n_begun = covey_arena_array_zero(&scratch, uint32_t, m.n_chunks);
-    if (!cells->axis || !cells->view || !m.begins || !m.n_begun)
+                           .view = covey_arena_array(arena, covey_cell_codes, problem->promises.n_views)};
+    m.n_begun = covey_i_array(m.n_chunks + 1, sizeof *m.n_begun);
+    if (!cells->axis || !cells->view || !m.n_begun || (!single && !(m.begin = covey_i_array(n, sizeof *m.begin))))
         goto no_memory;
-    if (single) {
-        memset(m.begins, 1, n);
-        for (size_t chunk = 0; chunk < m.n_chunks; chunk++)
-            m.n_begun[chunk] = chunk_start(&m, chunk + 1) - chunk_start(&m, chunk);
-    } else if (n > 0 && (status = covey_i_parallel(threads, m.n_chunks, find_begins, &m, err)) != COVEY_OK) {
+    for (size_t chunk = 0; chunk < m.n_chunks; chunk++)
+        m.n_begun[chunk] = single ? chunk_start(&m, chunk + 1) - chunk_start(&m, chunk) : 0;
+    if (!single && n > 0 && (status = covey_i_parallel(threads, m.n_chunks, find_begins, &m, err)) != COVEY_OK)
         goto done;
-    }
     for (size_t chunk = 0; chunk < m.n_chunks; chunk++) {
         const uint32_t begun = m.n_begun[chunk];
 
         m.n_begun[chunk] = n_before;
         n_before += begun;
     }
-    cells->n = n_before;
-    if (!(cells->start = covey_arena_array(arena, uint32_t, (size_t)cells->n + 1)))
+    m.n_begun[m.n_chunks] = cells->n = n_before;
+    if (!make_room(cells, &m, arena))
         goto no_memory;
     cells->start[cells->n] = n;
-    for (size_t a = 0; room && a < problem->n_axes; a++)
-        room = codes_new(&cells->axis[a], problem->axis[a].column, cells->n, arena);
-    for (size_t v = 0; room && v < n_views; v++)
-        room = codes_new(&cells->view[v], problem->promises.view[v].column, n, arena);
-    if (!room)
-        goto no_memory;
     if ((status = covey_i_parallel(threads, m.n_chunks, list_begins, &m, err)) == COVEY_OK)
         status = covey_i_parallel(threads, m.n_chunks, copy_codes, &m, err);
     goto done;
 no_memory:
     status = covey_fail(err, COVEY_ENOMEM, "combinations of quasi-identifiers of %u rows", n);
 done:
-    covey_arena_free(&scratch);
+    covey_i_free(m.begin);
+    covey_i_free(m.n_begun);
     return status;
+}
+
+/* All axes at a time. */
+static void range_of_records(uint32_t *low, uint32_t *high, const covey_cells *cells, size_t n_axes, const uint32_t *cell, uint32_t n)
+{
+    covey_cell_record lo = cells->record[cell[0]], hi = lo;
+
+    for (uint32_t i = 1; i < n; i++) {
+        const covey_cell_record r = cells->record[cell[i]];
+
+        for (int lane = 0; lane < COVEY_CELL_LANES; lane++) {
+            lo.code[lane] = r.code[lane] < lo.code[lane] ? r.code[lane] : lo.code[lane];
+            hi.code[lane] = r.code[lane] > hi.code[lane] ? r.code[lane] : hi.code[lane];
+        }
+    }
+    for (size_t a = 0; a < n_axes; a++) {
+        low[a] = (uint32_t)lo.code[a];
+        high[a] = (uint32_t)hi.code[a];
+    }
 }
 
 void covey_i_cells_range(uint32_t *low, uint32_t *high, const covey_cells *cells, size_t n_axes, const uint32_t *cell, uint32_t n)
 {
+    if (cells->record) {
+        range_of_records(low, high, cells, n_axes, cell, n);
+        return;
+    }
     for (size_t a = 0; a < n_axes; a++) {
         low[a] = high[a] = covey_i_cell_code(&cells->axis[a], cell[0]);
         for (uint32_t i = 1; i < n; i++) {

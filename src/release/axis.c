@@ -126,15 +126,23 @@ static void print_set(covey_text *out, const covey_axis *axis, const uint32_t *p
     covey_i_text_add_char(out, '}');
 }
 
+void covey_i_axis_extent_terms(int64_t *num, int64_t *den, const covey_axis *axis, uint32_t low, uint32_t high)
+{
+    *den = axis->kind == COVEY_AXIS_RANGE ? axis->loss_den : axis->n_values > 1 ? (int64_t)axis->n_values - 1 : 1;
+    if (low == high)
+        *num = 0;
+    else if (axis->column->has_null && low == 0)
+        *num = *den;
+    else
+        *num = axis->kind == COVEY_AXIS_RANGE ? covey_i_axis_loss(axis, low, high) : (int64_t)high - low;
+}
+
 covey_fraction covey_i_axis_extent(const covey_axis *axis, uint32_t low, uint32_t high)
 {
-    if (low == high)
-        return (covey_fraction){0, 1};
-    if (axis->column->has_null && low == 0)
-        return (covey_fraction){1, 1};
-    if (axis->kind == COVEY_AXIS_RANGE)
-        return covey_i_fraction(covey_i_axis_loss(axis, low, high), axis->loss_den);
-    return covey_i_fraction((covey_i128)high - low, axis->n_values - 1);
+    int64_t num, den;
+
+    covey_i_axis_extent_terms(&num, &den, axis, low, high);
+    return covey_i_fraction(num, den);
 }
 
 void covey_i_axis_print(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high, const uint32_t *present, size_t n_present)

@@ -38,6 +38,8 @@ int64_t covey_i_axis_loss(const covey_axis *axis, uint32_t low, uint32_t high);
 /* Width of a set relative to the domain, as Mondrian has it: (max - min) / (U - L) for numbers, (last - first leaf) / (leaves - 1) for
  * categories; missing cells beside others count as the whole domain, so that they are cut off first.  Source: [LeFevre06]. */
 covey_fraction covey_i_axis_extent(const covey_axis *axis, uint32_t low, uint32_t high);
+/* The same as the numerator over a denominator that is the axis', not in lowest terms: for who compares many. */
+void covey_i_axis_extent_terms(int64_t *num, int64_t *den, const covey_axis *axis, uint32_t low, uint32_t high);
 
 /* Appends the published cell.  present: FLAT needs the sorted codes that occur in the class; NULL otherwise. */
 void covey_i_axis_print(covey_text *out, const covey_axis *axis, uint32_t low, uint32_t high, const uint32_t *present, size_t n_present);
