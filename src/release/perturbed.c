@@ -31,6 +31,7 @@ static void free_data(void *form_data)
     covey_i_free(data->gamma);
     covey_i_free(data->alpha);
     covey_i_free(data->codes);
+    covey_i_free(data->packed);
     covey_i_free(data);
 }
 
@@ -61,32 +62,46 @@ covey_status covey_i_perturbed_new(covey_release **out, const covey_problem *pro
     return COVEY_OK;
 }
 
-covey_status covey_i_perturbed_finish(covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err)
+/* What rows are sorted by: quasi-identifiers, then the other fields.  key, field: [n_fields]; field: of each key. */
+static void list_keys(covey_sort_key *key, size_t *field, const covey_perturbed *data, const covey_problem *problem)
 {
-    const covey_perturbed *data = release->form_data;
-    covey_sort_key *key = covey_i_array(problem->n_fields, sizeof *key);
-    covey_status status;
     size_t n = 0;
 
-    if (!key)
-        return covey_fail(err, COVEY_ENOMEM, "order of %u rows", problem->n_rows);
-    for (size_t a = 0; a < problem->n_axes; a++) {
-        const covey_column *column = problem->axis[a].column;
-
-        key[n++] = covey_i_column_key(column);
-    }
+    for (size_t a = 0; a < problem->n_axes; a++)
+        for (size_t f = 0; f < problem->n_fields; f++)
+            if (problem->field[f].column == problem->axis[a].column) {
+                field[n] = f;
+                key[n++] = covey_i_column_key(problem->field[f].column);
+            }
     for (size_t f = 0; f < problem->n_fields; f++) {
-        const covey_column *column = problem->field[f].column;
-
+        if (problem->field[f].role == COVEY_ROLE_QUASI)
+            continue;
+        field[n] = f;
+        key[n] = covey_i_column_key(problem->field[f].column);
         if (f == data->field)
-            key[n++] = (covey_sort_key){.codes = data->codes, .width = column->width, .n_values = column->n_values};
-        else if (problem->field[f].role != COVEY_ROLE_QUASI)
-            key[n++] = covey_i_column_key(column);
+            key[n].codes = data->codes;
+        n++;
     }
-    for (uint32_t r = 0; r < problem->n_rows; r++)
-        release->row_order[r] = r;
-    status = covey_i_sort_rows_by_keys(release->row_order, problem->n_rows, key, n, run, err);
+}
+
+covey_status covey_i_perturbed_finish(covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err)
+{
+    covey_perturbed *data = release->form_data;
+    covey_sort_key *key = covey_i_array(problem->n_fields, sizeof *key);
+    size_t *field = covey_i_array(problem->n_fields, sizeof *field);
+    covey_status status = COVEY_OK;
+
+    if (!key || !field)
+        status = covey_fail(err, COVEY_ENOMEM, "order of %u rows", problem->n_rows);
+    if (status == COVEY_OK) {
+        list_keys(key, field, data, problem);
+        if (covey_i_keys_fit(key, problem->n_fields) && !(data->packed = covey_i_array_full(problem->n_rows, sizeof *data->packed)))
+            status = covey_fail(err, COVEY_ENOMEM, "order of %u rows", problem->n_rows);
+    }
+    if (status == COVEY_OK)
+        status = covey_i_order_rows_by_keys(release->row_order, data->packed, problem->n_rows, key, problem->n_fields, run, err);
     covey_i_free(key);
+    covey_i_free(field);
     return status;
 }
 
@@ -97,8 +112,83 @@ struct rows {
     const covey_perturbed *data;
     covey_ready_cells *cells; /* [n_cells] of every field */
     size_t n_cells;
+    covey_sort_key *key;      /* [n_cells] that rows were sorted by, and the field of each */
+    size_t *key_field;
     size_t longest;           /* bytes of a line at most */
 };
+
+/* --- lines from what rows were sorted by ---
+ *
+ * Rows that are equal but for the last key stand together, so that a line is mostly a copy of what stands before and behind that key's cell. */
+
+struct line {
+    char *before, *behind; /* with room for the longest line and COVEY_SHEET_SLACK */
+    size_t n_before, n_behind;
+};
+
+static char *add_cell(char *to, const struct rows *r, size_t field, uint32_t code)
+{
+    const covey_ready_cells *cells = &r->cells[field];
+    const size_t skipped = field == 0; /* no comma before the first cell */
+
+    return covey_i_sheet_copy(to, cells->bytes.bytes + cells->start[code] + skipped, cells->start[code + 1] - cells->start[code] - skipped);
+}
+
+/* The line around the last key's cell.  outer: the other keys, packed; code: [n_cells] scratch. */
+static void make_line(struct line *line, const struct rows *r, uint32_t outer, uint32_t *code)
+{
+    const size_t last = r->key_field[r->n_cells - 1];
+    char *to = line->before;
+
+    for (size_t k = r->n_cells - 1; k-- > 0;) {
+        code[r->key_field[k]] = outer % r->key[k].n_values;
+        outer /= r->key[k].n_values;
+    }
+    for (size_t f = 0; f < last; f++)
+        to = add_cell(to, r, f, code[f]);
+    line->n_before = (size_t)(to - line->before);
+    to = line->behind;
+    for (size_t f = last + 1; f < r->n_cells; f++)
+        to = add_cell(to, r, f, code[f]);
+    *to++ = '\n';
+    line->n_behind = (size_t)(to - line->behind);
+}
+
+static char *add_packed(char *to, struct line *line, const struct rows *r, uint32_t first, uint32_t end, uint32_t *code)
+{
+    const size_t last = r->key_field[r->n_cells - 1];
+    const uint32_t n_values = r->key[r->n_cells - 1].n_values;
+    uint32_t outer = 0;
+
+    for (uint32_t i = first; i < end; i++) {
+        const uint32_t packed = r->data->packed[i];
+
+        if (i == first || packed / n_values != outer) {
+            outer = packed / n_values;
+            make_line(line, r, outer, code);
+        }
+        to = covey_i_sheet_copy(to, line->before, line->n_before);
+        to = add_cell(to, r, last, packed - outer * n_values);
+        to = covey_i_sheet_copy(to, line->behind, line->n_behind);
+    }
+    return to;
+}
+
+static covey_status add_packed_rows(covey_text *out, const struct rows *r, uint32_t first, uint32_t end, covey_error *err)
+{
+    struct line line = {covey_i_array(r->longest + COVEY_SHEET_SLACK, 1), covey_i_array(r->longest + COVEY_SHEET_SLACK, 1), 0, 0};
+    uint32_t *code = covey_i_array(r->n_cells, sizeof *code);
+    covey_status status = COVEY_OK;
+
+    if (line.before && line.behind && code)
+        out->size = (size_t)(add_packed(out->bytes + out->size, &line, r, first, end, code) - out->bytes);
+    else
+        status = covey_fail(err, COVEY_ENOMEM, "lines of table.csv");
+    covey_i_free(line.before);
+    covey_i_free(line.behind);
+    covey_i_free(code);
+    return status;
+}
 
 static covey_status add_rows(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
 {
@@ -109,6 +199,8 @@ static covey_status add_rows(covey_text *out, const void *context, uint32_t begi
 
     if (!covey_i_text_reserve(out, (size_t)(to_row - first) * r->longest + COVEY_SHEET_SLACK))
         return covey_fail(err, COVEY_ENOMEM, "lines of table.csv");
+    if (r->data->packed)
+        return add_packed_rows(out, r, first, to_row, err);
     to = covey_i_sheet_copy_rows(out->bytes + out->size, r->cells, r->n_cells, r->release->row_order + first, to_row - first, NULL, 0);
     out->size = (size_t)(to - out->bytes);
     return COVEY_OK;
@@ -116,8 +208,12 @@ static covey_status add_rows(covey_text *out, const void *context, uint32_t begi
 
 static covey_status make_cells(struct rows *r, covey_text *header, const covey_problem *problem, covey_error *err)
 {
-    if (!(r->cells = covey_i_array_zero(problem->n_fields, sizeof *r->cells)))
+    r->cells = covey_i_array_zero(problem->n_fields, sizeof *r->cells);
+    r->key = covey_i_array(problem->n_fields, sizeof *r->key);
+    r->key_field = covey_i_array(problem->n_fields, sizeof *r->key_field);
+    if (!r->cells || !r->key || !r->key_field)
         return covey_fail(err, COVEY_ENOMEM, "cells of %zu columns", problem->n_fields);
+    list_keys(r->key, r->key_field, r->data, problem);
     for (; r->n_cells < problem->n_fields; r->n_cells++) {
         const covey_column *column = problem->field[r->n_cells].column;
 
@@ -152,6 +248,8 @@ static covey_status write_rows(const covey_release *release, const covey_problem
     for (size_t c = 0; r.cells && c < problem->n_fields; c++)
         covey_i_ready_cells_free(&r.cells[c]);
     covey_i_free(r.cells);
+    covey_i_free(r.key);
+    covey_i_free(r.key_field);
     covey_i_free(start);
     covey_i_text_free(&header);
     return status;
