@@ -333,7 +333,7 @@ static void test_parts__keep_the_laws_of_the_whole(void **unused)
         assert_true(n_releases > n / 2);
         assert_true(n_parted > n / 4);
         assert_true(n_stepped > n / 4);
-        for (size_t m = 0; m < covey_method_count(); m++)
+        for (size_t m = 0; n >= ROUNDS && m < covey_method_count(); m++)
             if (covey_method_at(m)->in_parts && n_parted_by[m] == 0)
                 fail_msg("no release of %s had more than one part", covey_method_name(covey_method_at(m)));
     }
