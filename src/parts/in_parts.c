@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/folder.h"
+#include "base/threads.h"
 #include "job/warnings.h"
 #include "parts/merge.h"
 #include "parts/part.h"
@@ -198,11 +199,13 @@ covey_status covey_anonymize_in_parts(covey_anonymize_report *report, const cove
     memset(report, 0, sizeof *report);
     COVEY_TRY(covey_i_publish_spare_input(policy, target, err));
     COVEY_TRY(covey_i_folder_begin(&folder, target, &place, err));
+    covey_i_crew_begin();
     if ((status = make(&job, covey_i_folder_path(folder), err)) == COVEY_OK)
         status = covey_i_folder_commit(folder, err);
     else
         covey_i_folder_abort(folder);
     clear_job(&job);
+    covey_i_crew_end();
     report->seconds_total = covey_i_seconds() - begin;
     if (status != COVEY_OK)
         covey_anonymize_report_clear(report);

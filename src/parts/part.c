@@ -52,7 +52,7 @@ covey_status covey_i_part_make(covey_outfile *out, const covey_plan *plan, uint3
     if (rows->n > 0 && ((status = make_release(&release, &problem, plan, &arena, &own, err)) != COVEY_OK ||
                         (status = covey_i_part_units(&units, &facts, &problem, release, &arena, &own, err)) != COVEY_OK))
         goto done;
-    status = covey_i_part_file_write(out, plan, &facts, &problem, &units, err);
+    status = covey_i_part_file_write(out, plan, &facts, &problem, &units, &own, err);
 done:
     covey_release_free(release);
     covey_arena_free(&arena);

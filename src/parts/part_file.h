@@ -20,6 +20,11 @@ typedef enum covey_part_goal { COVEY_PART_AIL, COVEY_PART_SUM_ERROR, COVEY_PART_
 
 extern const char *const covey_i_part_goal_name[COVEY_PART_GOALS];
 
+/* Where both begin, and one byte of what both say: the kind, the goal, and whether there was a seed. */
+#define COVEY_PART_MAGIC "covey part 1\n"
+enum { COVEY_PART_MAGIC_SIZE = sizeof COVEY_PART_MAGIC - 1, COVEY_PART_DIGEST = 32 };
+enum { COVEY_PART_GOAL_SHIFT = 4, COVEY_PART_KIND_MASK = 0xf, COVEY_PART_GOAL_MASK = 0x7, COVEY_PART_SEEDED = 0x80 };
+
 typedef struct covey_part_facts {
     uint32_t first, last;   /* parts of the plan that it holds, from 0 */
     int64_t n_rows;         /* that it was made of */
@@ -43,7 +48,7 @@ size_t covey_i_part_stored_key(covey_part_kind kind, size_t n_axes);
 
 /* Writes a part.  problem: of its rows, in which published values stand. */
 covey_status covey_i_part_file_write(covey_outfile *out, const covey_plan *plan, const covey_part_facts *facts, const covey_problem *problem,
-                                     const covey_part_units *units, covey_error *err);
+                                     const covey_part_units *units, const covey_run *run, covey_error *err);
 
 /* A part that is read unit by unit. */
 typedef struct covey_part_reader {
