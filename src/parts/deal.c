@@ -15,13 +15,14 @@ struct dealing {
     covey_deal_sink sink;
     void *context;
     size_t row_size;
-    int64_t n;                 /* rows of the piece that stay */
+    int64_t n, *kept;          /* rows of the piece that stay; NULL: all */
     const covey_column **raw;  /* [n_columns] */
     covey_column **picked;     /* [n_columns] owned; NULL: no row was dropped */
     void **code;               /* [n_columns][n] the plan's */
     uint16_t **coordinate;     /* [n_key_axes][n] */
     covey_u128 *key;           /* [n] */
     uint32_t *part;            /* [n] */
+    unsigned char *bytes;      /* [n][row_size] */
 };
 
 static covey_status no_memory(covey_error *err)
@@ -89,6 +90,59 @@ static covey_status recode(struct dealing *d, size_t c, covey_error *err)
     return status;
 }
 
+static covey_status take_column(void *context, size_t c, covey_error *err)
+{
+    struct dealing *d = context;
+
+    d->raw[c] = covey_table_column(d->s->p->table, c);
+    if (d->kept) {
+        COVEY_TRY(covey_i_column_pick(&d->picked[c], d->raw[c], d->kept, d->n, err));
+        d->raw[c] = d->picked[c];
+    }
+    return recode(d, c, err);
+}
+
+#define DEFINE_COORDINATES(name, type)                                                                                                     \
+    static void name(uint16_t *to, const type *codes, int64_t n, const uint16_t *place)                                                    \
+    {                                                                                                                                      \
+        for (int64_t i = 0; i < n; i++)                                                                                                    \
+            to[i] = place[codes[i]];                                                                                                       \
+    }
+
+DEFINE_COORDINATES(coordinates_u8, uint8_t)
+DEFINE_COORDINATES(coordinates_u16, uint16_t)
+DEFINE_COORDINATES(coordinates_u32, uint32_t)
+
+#define DEFINE_PACK(name, type)                                                                                                            \
+    static void name(unsigned char *to, size_t step, const type *codes, int64_t n)                                                         \
+    {                                                                                                                                      \
+        for (int64_t i = 0; i < n; i++, to += step)                                                                                        \
+            for (size_t b = 0; b < sizeof *codes; b++)                                                                                     \
+                to[b] = (unsigned char)(codes[i] >> 8 * b);                                                                                \
+    }
+
+DEFINE_PACK(pack_u8, uint8_t)
+DEFINE_PACK(pack_u16, uint16_t)
+DEFINE_PACK(pack_u32, uint32_t)
+
+/* A slice's rows as they are handed out. */
+static void pack(const struct dealing *d, int64_t begin, int64_t n)
+{
+    unsigned char *to = d->bytes + (size_t)begin * d->row_size;
+
+    for (size_t c = 0; c < d->plan->n_columns; c++) {
+        const int width = d->plan->prepared.column[c]->width;
+
+        if (width == 1)
+            pack_u8(to, d->row_size, (const uint8_t *)d->code[c] + begin, n);
+        else if (width == 2)
+            pack_u16(to, d->row_size, (const uint16_t *)d->code[c] + begin, n);
+        else
+            pack_u32(to, d->row_size, (const uint32_t *)d->code[c] + begin, n);
+        to += width;
+    }
+}
+
 static covey_status find_parts(void *context, size_t slice, covey_error *err)
 {
     const struct dealing *d = context;
@@ -97,67 +151,48 @@ static covey_status find_parts(void *context, size_t slice, covey_error *err)
     uint16_t *coordinate[128];
 
     for (size_t c = 0, a = 0; c < plan->n_columns && a < plan->n_key_axes; c++) {
-        covey_column column = {.codes = d->code[c], .width = plan->prepared.column[c]->width};
+        const int width = plan->prepared.column[c]->width;
 
         if (d->s->role[c] != COVEY_ROLE_QUASI)
             continue;
         coordinate[a] = d->coordinate[a] + begin;
-        for (int64_t i = begin; i < end; i++)
-            d->coordinate[a][i] = plan->place[a][covey_i_code(&column, i)];
+        if (width == 1)
+            coordinates_u8(coordinate[a], (const uint8_t *)d->code[c] + begin, end - begin, plan->place[a]);
+        else if (width == 2)
+            coordinates_u16(coordinate[a], (const uint16_t *)d->code[c] + begin, end - begin, plan->place[a]);
+        else
+            coordinates_u32(coordinate[a], (const uint32_t *)d->code[c] + begin, end - begin, plan->place[a]);
         a++;
     }
     covey_i_hilbert_keys(d->key + begin, coordinate, plan->n_key_axes, plan->n_bits, (size_t)(end - begin));
     for (int64_t i = begin; i < end; i++)
         d->part[i] = covey_i_plan_part(plan, d->key[i]);
+    pack(d, begin, end - begin);
     return COVEY_OK;
 }
 
 static covey_status hand_out(const struct dealing *d, covey_error *err)
 {
-    unsigned char *row = covey_i_malloc(d->row_size);
-    covey_status status = row ? COVEY_OK : no_memory(err);
-
-    for (int64_t i = 0; i < d->n && status == COVEY_OK; i++) {
-        unsigned char *to = row;
-
-        for (size_t c = 0; c < d->plan->n_columns; c++) {
-            const int width = d->plan->prepared.column[c]->width;
-            uint32_t code;
-
-            if (width == 1) {
-                *to++ = ((const uint8_t *)d->code[c])[i];
-                continue;
-            }
-            code = width == 2 ? ((const uint16_t *)d->code[c])[i] : ((const uint32_t *)d->code[c])[i];
-            for (int b = 0; b < width; b++, code >>= 8)
-                *to++ = (unsigned char)code;
-        }
-        status = d->sink(d->context, d->part[i], row, err);
-    }
-    covey_i_free(row);
-    return status;
+    for (int64_t i = 0; i < d->n; i++)
+        COVEY_TRY(d->sink(d->context, d->part[i], d->bytes + (size_t)i * d->row_size, err));
+    return COVEY_OK;
 }
 
-static covey_status deal_columns(struct dealing *d, const int64_t *kept, covey_error *err)
+static covey_status deal_columns(struct dealing *d, covey_error *err)
 {
     const covey_plan *plan = d->plan;
+    const int n_threads = covey_run_threads(d->s->run);
 
-    for (size_t c = 0; c < plan->n_columns; c++) {
-        d->raw[c] = covey_table_column(d->s->p->table, c);
-        if (kept) {
-            COVEY_TRY(covey_i_column_pick(&d->picked[c], d->raw[c], kept, d->n, err));
-            d->raw[c] = d->picked[c];
-        }
-        COVEY_TRY(recode(d, c, err));
-    }
+    COVEY_TRY(covey_i_parallel(n_threads, plan->n_columns, take_column, d, err));
     d->key = covey_i_array((size_t)d->n, sizeof *d->key);
     d->part = covey_i_array((size_t)d->n, sizeof *d->part);
-    if (!d->key || !d->part)
+    d->bytes = covey_i_array((size_t)d->n, d->row_size);
+    if (!d->key || !d->part || !d->bytes)
         return no_memory(err);
     for (size_t a = 0; a < plan->n_key_axes; a++)
         if (!(d->coordinate[a] = covey_i_array((size_t)d->n, sizeof **d->coordinate)))
             return no_memory(err);
-    COVEY_TRY(covey_i_parallel(covey_run_threads(d->s->run), ((size_t)d->n + SLICE - 1) / SLICE, find_parts, d, err));
+    COVEY_TRY(covey_i_parallel(n_threads, ((size_t)d->n + SLICE - 1) / SLICE, find_parts, d, err));
     return hand_out(d, err);
 }
 
@@ -177,24 +212,24 @@ static void clear_piece(struct dealing *d)
     covey_i_free(d->coordinate);
     covey_i_free(d->key);
     covey_i_free(d->part);
+    covey_i_free(d->bytes);
+    covey_i_free(d->kept);
 }
 
 static covey_status deal_piece(int64_t *n_rows, const struct dealing *dealing, covey_error *err)
 {
     struct dealing d = *dealing;
-    int64_t *kept = NULL;
     covey_status status;
 
     d.raw = covey_i_array_zero(d.plan->n_columns, sizeof *d.raw);
     d.picked = covey_i_array_zero(d.plan->n_columns, sizeof *d.picked);
     d.code = covey_i_array_zero(d.plan->n_columns, sizeof *d.code);
     d.coordinate = covey_i_array_zero(d.plan->n_key_axes, sizeof *d.coordinate);
-    status = d.raw && d.picked && d.code && d.coordinate ? covey_i_preparing_kept_rows(&kept, &d.n, d.s, err) : no_memory(err);
+    status = d.raw && d.picked && d.code && d.coordinate ? covey_i_preparing_kept_rows(&d.kept, &d.n, d.s, err) : no_memory(err);
     if (status == COVEY_OK)
-        status = deal_columns(&d, kept, err);
+        status = deal_columns(&d, err);
     *n_rows += d.n;
     clear_piece(&d);
-    covey_i_free(kept);
     return status;
 }
 

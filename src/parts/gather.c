@@ -11,9 +11,10 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/threads.h"
 #include "io/dictionary.h"
 
-enum { SAMPLE = 1 << 14, MOST_ENTRIES = 4 * SAMPLE };
+enum { SAMPLE = 1 << 14, MOST_ENTRIES = 4 * SAMPLE, SLICE = 1 << 14 };
 
 /* One column: code 0 is the missing value, the others are the dictionary's, one higher. */
 struct values {
@@ -105,35 +106,87 @@ static covey_status map_values(uint32_t *map, struct values *v, const covey_colu
     return grow(v, (size_t)v->dictionary.n + 1) ? COVEY_OK : no_memory(err);
 }
 
-/* Counts the values of a piece's column and mixes them into its rows' hashes. */
-static covey_status count_column(covey_gathered *g, size_t c, const covey_column *raw, uint32_t *map, covey_error *err)
+/* A piece of the table. */
+struct piece {
+    covey_gathered *g;
+    int64_t *kept, n;           /* rows that stay; NULL: all */
+    const covey_column **raw;   /* [n_columns] */
+    covey_column **picked;      /* [n_columns] owned; NULL: no row was dropped */
+    uint32_t **map;             /* [n_columns] our code of each value */
+    uint64_t **hash;            /* [n_columns] of each value; 0: missing */
+};
+
+/* Counts the values of a column. */
+static covey_status count_column(const struct piece *p, size_t c, covey_error *err)
 {
-    struct values *v = &g->values[c];
+    const covey_column *raw = p->raw[c];
+    struct values *v = &p->g->values[c];
     int64_t *count = covey_i_array_zero(raw->n_values, sizeof *count), *first = covey_i_array(raw->n_values, sizeof *first);
-    uint64_t *hash = covey_i_array(raw->n_values, sizeof *hash);
-    covey_status status = count && first && hash ? map_values(map, v, raw, err) : no_memory(err);
+    covey_status status = count && first ? map_values(p->map[c], v, raw, err) : no_memory(err);
 
     if (status != COVEY_OK)
         goto done;
     for (uint32_t i = 0; i < raw->n_values; i++)
-        hash[i] = map[i] == 0 ? 0 : covey_i_hash_bytes(covey_column_label(raw, i), covey_column_label_size(raw, i));
+        p->hash[c][i] = p->map[c][i] == 0 ? 0 : covey_i_hash_bytes(covey_column_label(raw, i), covey_column_label_size(raw, i));
     for (int64_t row = 0; row < raw->n_rows; row++) {
         const uint32_t code = covey_i_code(raw, row);
 
         if (count[code]++ == 0)
             first[code] = row;
-        g->hash[row] = covey_i_mix(g->hash[row] + c + 1, hash[code]);
     }
     for (uint32_t i = 0; i < raw->n_values; i++) {
-        if (count[i] > 0 && v->count[map[i]] == 0)
-            v->line[map[i]] = covey_column_line(raw, first[i]);
-        v->count[map[i]] += count[i];
+        if (count[i] > 0 && v->count[p->map[c][i]] == 0)
+            v->line[p->map[c][i]] = covey_column_line(raw, first[i]);
+        v->count[p->map[c][i]] += count[i];
     }
 done:
     covey_i_free(count);
     covey_i_free(first);
-    covey_i_free(hash);
     return status;
+}
+
+static covey_status take_column(void *context, size_t c, covey_error *err)
+{
+    struct piece *p = context;
+
+    p->raw[c] = covey_table_column(p->g->s->p->table, c);
+    if (p->kept) {
+        COVEY_TRY(covey_i_column_pick(&p->picked[c], p->raw[c], p->kept, p->n, err));
+        p->raw[c] = p->picked[c];
+    }
+    COVEY_TRY(covey_i_preparing_check_texts(p->g->s, p->raw[c], err));
+    p->map[c] = covey_i_array(p->raw[c]->n_values, sizeof **p->map);
+    p->hash[c] = covey_i_array(p->raw[c]->n_values, sizeof **p->hash);
+    return p->map[c] && p->hash[c] ? count_column(p, c, err) : no_memory(err);
+}
+
+#define DEFINE_MIX(name, type)                                                                                                             \
+    static void name(uint64_t *hash, const type *codes, int64_t n, const uint64_t *of_value, size_t c)                                     \
+    {                                                                                                                                      \
+        for (int64_t row = 0; row < n; row++)                                                                                              \
+            hash[row] = covey_i_mix(hash[row] + c + 1, of_value[codes[row]]);                                                              \
+    }
+
+DEFINE_MIX(mix_u8, uint8_t)
+DEFINE_MIX(mix_u16, uint16_t)
+DEFINE_MIX(mix_u32, uint32_t)
+
+/* The hashes of a slice's rows. */
+static covey_status hash_rows(void *context, size_t slice, covey_error *err)
+{
+    const struct piece *p = context;
+    const int64_t begin = (int64_t)slice * SLICE, n = p->n - begin < SLICE ? p->n - begin : SLICE;
+    uint64_t *hash = p->g->hash + begin;
+
+    memset(hash, 0, (size_t)n * sizeof *hash);
+    for (size_t c = 0; c < p->g->n_columns; c++)
+        if (p->raw[c]->width == 1)
+            mix_u8(hash, (const uint8_t *)p->raw[c]->codes + begin, n, p->hash[c], c);
+        else if (p->raw[c]->width == 2)
+            mix_u16(hash, (const uint16_t *)p->raw[c]->codes + begin, n, p->hash[c], c);
+        else
+            mix_u32(hash, (const uint32_t *)p->raw[c]->codes + begin, n, p->hash[c], c);
+    return COVEY_OK;
 }
 
 /* --- the sample --- */
@@ -203,59 +256,53 @@ static covey_status add_rows(covey_gathered *g, const covey_column *const *raw, 
 
 /* --- pieces --- */
 
-static covey_status gather_columns(covey_gathered *g, const covey_column **raw, covey_column **picked, uint32_t **map, const int64_t *kept,
-                                   int64_t n_kept, covey_error *err)
+static covey_status gather_columns(struct piece *p, covey_error *err)
 {
-    covey_preparing *s = g->s;
+    covey_gathered *g = p->g;
+    const int n_threads = covey_run_threads(g->s->run);
 
-    for (size_t c = 0; c < g->n_columns; c++) {
-        raw[c] = covey_table_column(s->p->table, c);
-        if (kept) {
-            COVEY_TRY(covey_i_column_pick(&picked[c], raw[c], kept, n_kept, err));
-            raw[c] = picked[c];
-        }
-        COVEY_TRY(covey_i_preparing_check_texts(s, raw[c], err));
-        if (!(map[c] = covey_i_array(raw[c]->n_values, sizeof *map[c])))
+    if ((size_t)p->n > g->hash_capacity) {
+        covey_i_free(g->hash);
+        g->hash_capacity = 0;
+        if (!(g->hash = covey_i_array((size_t)p->n, sizeof *g->hash)))
             return no_memory(err);
-        COVEY_TRY(count_column(g, c, raw[c], map[c], err));
+        g->hash_capacity = (size_t)p->n;
     }
-    return add_rows(g, raw, map, n_kept, err);
+    COVEY_TRY(covey_i_parallel(n_threads, g->n_columns, take_column, p, err));
+    COVEY_TRY(covey_i_parallel(n_threads, ((size_t)p->n + SLICE - 1) / SLICE, hash_rows, p, err));
+    return add_rows(g, p->raw, p->map, p->n, err);
+}
+
+static void clear_piece(struct piece *p)
+{
+    for (size_t c = 0; c < p->g->n_columns; c++) {
+        if (p->picked)
+            covey_i_column_free(p->picked[c]);
+        if (p->map)
+            covey_i_free(p->map[c]);
+        if (p->hash)
+            covey_i_free(p->hash[c]);
+    }
+    covey_i_free(p->raw);
+    covey_i_free(p->picked);
+    covey_i_free(p->map);
+    covey_i_free(p->hash);
+    covey_i_free(p->kept);
 }
 
 static covey_status gather_piece(covey_gathered *g, covey_error *err)
 {
-    const covey_column **raw = covey_i_array_zero(g->n_columns, sizeof *raw);
-    covey_column **picked = covey_i_array_zero(g->n_columns, sizeof *picked);
-    uint32_t **map = covey_i_array_zero(g->n_columns, sizeof *map);
-    int64_t *kept = NULL, n_kept = 0;
-    covey_status status = raw && picked && map ? covey_i_preparing_kept_rows(&kept, &n_kept, g->s, err) : no_memory(err);
+    struct piece p = {.g = g};
+    covey_status status;
 
-    if (status != COVEY_OK)
-        goto done;
-    if ((size_t)n_kept > g->hash_capacity) {
-        covey_i_free(g->hash);
-        g->hash_capacity = 0;
-        if (!(g->hash = covey_i_array((size_t)n_kept, sizeof *g->hash))) {
-            status = no_memory(err);
-            goto done;
-        }
-        g->hash_capacity = (size_t)n_kept;
-    }
-    if (n_kept > 0)
-        memset(g->hash, 0, (size_t)n_kept * sizeof *g->hash);
-    status = gather_columns(g, raw, picked, map, kept, n_kept, err);
-    g->plan->n_rows += n_kept;
-done:
-    for (size_t c = 0; c < g->n_columns; c++) {
-        if (picked)
-            covey_i_column_free(picked[c]);
-        if (map)
-            covey_i_free(map[c]);
-    }
-    covey_i_free(raw);
-    covey_i_free(picked);
-    covey_i_free(map);
-    covey_i_free(kept);
+    p.raw = covey_i_array_zero(g->n_columns, sizeof *p.raw);
+    p.picked = covey_i_array_zero(g->n_columns, sizeof *p.picked);
+    p.map = covey_i_array_zero(g->n_columns, sizeof *p.map);
+    p.hash = covey_i_array_zero(g->n_columns, sizeof *p.hash);
+    status = p.raw && p.picked && p.map && p.hash ? covey_i_preparing_kept_rows(&p.kept, &p.n, g->s, err) : no_memory(err);
+    if (status == COVEY_OK && (status = gather_columns(&p, err)) == COVEY_OK)
+        g->plan->n_rows += p.n;
+    clear_piece(&p);
     return status;
 }
 
@@ -298,54 +345,6 @@ static int compare_texts(const void *a, const void *b, void *context)
     const int order = memcmp(covey_i_dictionary_text(d, x), covey_i_dictionary_text(d, y), size_x < size_y ? size_x : size_y);
 
     return order ? order : size_x < size_y ? -1 : size_x > size_y;
-}
-
-/* Where each value stands first, as the lines of a column that has a row for each. */
-static bool set_lines(covey_column *column, const int64_t *line)
-{
-    covey_lines *lines = covey_i_array_zero(1, sizeof *lines);
-
-    if (!lines)
-        return false;
-    column->lines = lines;
-    lines->references = 1;
-    lines->first_line = column->n_rows ? line[0] : 2;
-    lines->row = covey_i_array((size_t)column->n_rows, sizeof *lines->row);
-    lines->extra = covey_i_array((size_t)column->n_rows, sizeof *lines->extra);
-    if (!lines->row || !lines->extra)
-        return false;
-    for (int64_t i = 1; i < column->n_rows; i++) {
-        lines->row[lines->n] = i - 1;
-        lines->extra[lines->n++] = line[i] - i - lines->first_line;
-    }
-    return true;
-}
-
-covey_status covey_i_plan_value_column(covey_column **out, const char *name, const covey_label *label, uint32_t n, bool has_null, const int64_t *line,
-                                       covey_error *err)
-{
-    const int width = covey_i_code_width(n);
-    uint32_t *identity = covey_i_array(n, sizeof *identity);
-    void *codes = covey_i_array(n, (size_t)width);
-    covey_column *column = NULL;
-    covey_status status;
-
-    if (!identity || !codes) {
-        covey_i_free(identity);
-        covey_i_free(codes);
-        return no_memory(err);
-    }
-    for (uint32_t i = 0; i < n; i++)
-        identity[i] = i;
-    covey_i_codes_map(codes, width, identity, sizeof *identity, n, identity);
-    covey_i_free(identity);
-    COVEY_TRY(covey_i_column_new(&column, name, COVEY_TYPE_TEXT, n, n, has_null, 0, label, NULL, codes, err));
-    status = !line || set_lines(column, line) ? COVEY_OK : no_memory(err);
-    if (status == COVEY_OK)
-        *out = column;
-    else
-        covey_i_column_free(column);
-    return status;
 }
 
 /* One column's values in order, with their counts. */
