@@ -279,24 +279,40 @@ static void give_recoded(covey_release *release, covey_slicing *s)
     release->objective.value = release->ail;
 }
 
+/* Fills bucket_of_row, which is suppressed all over; what it takes is given back but for the columns, and the cells that a release keeps. */
+static covey_status find_buckets(uint32_t *bucket_of_row, uint32_t *n_buckets, char *note, size_t size, covey_slicing *s, const covey_run *run, covey_error *err)
+{
+    covey_arena_mark mark;
+
+    COVEY_TRY(find_columns(s, note, size, err));
+    if (s->n_holding > 1)
+        COVEY_TRY(refuse_options(s, err));
+    warn_of_columns(s, run);
+    mark = covey_arena_save(s->arena);
+    COVEY_TRY(settle_rows(s, err));
+    COVEY_TRY(covey_i_slicing_buckets(bucket_of_row, n_buckets, s, run, err));
+    COVEY_TRY(covey_i_slicing_describe_joints(note, size, s, bucket_of_row, *n_buckets, err));
+    if (!s->recoded)
+        covey_arena_rewind(s->arena, mark);
+    return COVEY_OK;
+}
+
 static covey_status make(covey_release **out, covey_slicing *s, const covey_run *run, covey_error *err)
 {
     const uint32_t n_rows = s->problem->n_rows;
-    uint32_t *bucket_of_row = covey_arena_array(s->arena, uint32_t, n_rows), n_buckets;
+    uint32_t *bucket_of_row = covey_i_array_full(n_rows, sizeof *bucket_of_row), n_buckets;
     char note[sizeof (*out)->note] = "";
     covey_status status;
 
     if (!bucket_of_row)
         return covey_fail(err, COVEY_ENOMEM, "buckets of %u rows", n_rows);
-    COVEY_TRY(find_columns(s, note, sizeof note, err));
-    if (s->n_holding > 1)
-        COVEY_TRY(refuse_options(s, err));
-    warn_of_columns(s, run);
-    COVEY_TRY(settle_rows(s, err));
     memset(bucket_of_row, 0xff, n_rows * sizeof *bucket_of_row);
-    COVEY_TRY(covey_i_slicing_buckets(bucket_of_row, &n_buckets, s, run, err));
-    COVEY_TRY(covey_i_slicing_describe_joints(note, sizeof note, s, bucket_of_row, n_buckets, err));
-    status = covey_i_release_of_slices(out, s->problem, s->slice, s->n_slices, bucket_of_row, n_buckets, run, err);
+    if ((status = find_buckets(bucket_of_row, &n_buckets, note, sizeof note, s, run, err)) == COVEY_OK)
+        status = covey_i_slicing_unsort(&bucket_of_row, s, err);
+    covey_i_slicing_clear_rows(s);
+    if (status == COVEY_OK)
+        status = covey_i_release_of_slices(out, s->problem, s->slice, s->n_slices, bucket_of_row, n_buckets, run, err);
+    covey_i_free(bucket_of_row);
     if (status == COVEY_OK) {
         memcpy((*out)->note, note, sizeof note);
         give_recoded(*out, s);
@@ -315,10 +331,15 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         status = covey_fail(err, COVEY_EINFEASIBLE, "slicing: the table has no rows");
     if (status == COVEY_OK && s.params->buckets == 1 && s.params->bucket_size == 0)
         status = covey_fail(err, COVEY_EINVAL, "method slicing: buckets: random needs bucket-size, the rows of a bucket");
-    if (status == COVEY_OK && !(s.row = covey_arena_array(&arena, uint32_t, problem->n_rows)))
+    if (status == COVEY_OK && !(s.row = covey_i_array_full(problem->n_rows, sizeof *s.row)))
         status = covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
-    if (status == COVEY_OK && (status = covey_i_problem_sort_rows(s.row, problem, run, err)) == COVEY_OK)
+    if (status == COVEY_OK)
+        status = covey_i_problem_sort_rows(s.row, problem, run, err);
+    if (status == COVEY_OK && s.params->column_k <= 1) /* cells of generalized values belong to the table as it is */
+        status = covey_i_slicing_sort_table(&s, run, err);
+    if (status == COVEY_OK)
         status = make(out, &s, run, err);
+    covey_i_slicing_clear_rows(&s);
     covey_i_recoded_free(s.recoded, problem->n_axes);
     covey_arena_free(&arena);
     return status;

@@ -19,7 +19,7 @@
 #include "method/slicing_groups.h"
 #include "table/table_impl.h"
 
-enum { SHUFFLE_STREAM = 0x736c6964, MOST_DIMS = 256 };
+enum { SHUFFLE_STREAM = 0x736c6964, MOST_DIMS = 256, FEW_PAIRS = 1 << 12 };
 
 static covey_status no_memory(covey_error *err)
 {
@@ -28,13 +28,28 @@ static covey_status no_memory(covey_error *err)
 
 /* --- the test --- */
 
-covey_status covey_i_slicing_refine(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const covey_slicing *s, covey_error *err)
+/* A number for every pair that there can be. */
+static covey_status number_few(uint32_t *number, uint32_t *n_numbers, size_t n_pairs, const covey_column *column, const uint32_t *group, const covey_slicing *s,
+                               covey_error *err)
 {
-    return covey_i_slicing_refine_by(number, n_numbers, column, NULL, s, err);
+    uint32_t *own = covey_i_array_zero(n_pairs, sizeof *own), n = 0;
+
+    if (!own)
+        return no_memory(err);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const uint32_t row = s->row[i], code = covey_i_code(column, row);
+        uint32_t *at = &own[(size_t)number[row] * column->n_values + (group ? group[code] : code)];
+
+        if (*at == 0)
+            *at = ++n;
+        number[row] = *at - 1;
+    }
+    *n_numbers = n;
+    covey_i_free(own);
+    return COVEY_OK;
 }
 
-covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const uint32_t *group, const covey_slicing *s,
-                                       covey_error *err)
+static covey_status number_many(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const uint32_t *group, const covey_slicing *s, covey_error *err)
 {
     size_t n_slots = 64;
     uint64_t *word;
@@ -63,6 +78,23 @@ covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, co
     *n_numbers = n;
     covey_arena_rewind(s->arena, mark);
     return COVEY_OK;
+}
+
+covey_status covey_i_slicing_refine(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const covey_slicing *s, covey_error *err)
+{
+    return covey_i_slicing_refine_by(number, n_numbers, column, NULL, s, err);
+}
+
+covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const uint32_t *group, const covey_slicing *s,
+                                       covey_error *err)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < s->n; i++)
+        most = number[s->row[i]] > most ? number[s->row[i]] : most;
+    return ((uint64_t)most + 1) * column->n_values <= (uint64_t)s->n + FEW_PAIRS
+               ? number_few(number, n_numbers, ((size_t)most + 1) * column->n_values, column, group, s, err)
+               : number_many(number, n_numbers, column, group, s, err);
 }
 
 covey_status covey_i_slicing_number_sets(covey_slicing *s, covey_error *err)

@@ -1,6 +1,7 @@
 /* What the files of slicing share.
  *
  *   slicing.c          the method: parameters, whether it can be done at all, the release
+ *   slicing_sorted.c   the table in the order of its content
  *   slicing_columns.c  which attributes stand together: given, or found by how much they tell of each other
  *   slicing_schema.c   columns that overlap: can their pieces be put together in one way only?
  *   slicing_recode.c   column generalization: which values stand together so that pieces are not too rare
@@ -40,6 +41,10 @@ typedef struct covey_slicing {
     size_t sensitive;        /* field */
     uint32_t n;              /* rows that are published */
     uint32_t *row;           /* [n] by content */
+    /* Unless values are generalized, problem is a table whose rows stand in that order already, and row is 0, 1, 2, ... at first. */
+    const covey_problem *given; /* what it is made from; NULL: there is none */
+    uint32_t *order;         /* [given->n_rows] where its rows stand there */
+    void **sorted_codes;     /* [n_fields] */
     size_t n_slices;
     covey_slice *slice;      /* the last one holds the sensitive attribute, as its last; so may others */
     size_t n_holding;        /* how many do */
@@ -53,6 +58,12 @@ typedef struct covey_slicing {
     const covey_problem *whole;
     covey_arena *arena;
 } covey_slicing;
+
+/* Replaces problem by a table in the order of row, with all of its rows. */
+covey_status covey_i_slicing_sort_table(covey_slicing *s, const covey_run *run, covey_error *err);
+/* Back to the problem that was given: the buckets of its rows, from [n_rows] of covey_i_malloc in the order of row. */
+covey_status covey_i_slicing_unsort(uint32_t **bucket_of_row, covey_slicing *s, covey_error *err);
+void covey_i_slicing_clear_rows(covey_slicing *s); /* row and all of the sorted table */
 
 /* Fills slice and n_slices: as the policy gives them. COVEY_EINVAL for a name that is unknown, repeated or missing, a cyclic schema. */
 covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err);

@@ -182,13 +182,20 @@ covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const
 {
     size_t *parent = covey_arena_array(s->arena, size_t, s->n_slices), *weight = covey_arena_array(s->arena, size_t, s->n_slices);
     bool *done = covey_arena_array(s->arena, bool, s->n_slices);
-    uint32_t *n_of_size = covey_arena_array_zero(s->arena, uint32_t, (size_t)s->n + 1), smallest = 0, median = 0;
+    uint32_t *n_of_size, smallest = 0, median = 0;
     const size_t used = strlen(note);
     uint64_t n = 0, below = 0;
+    size_t n_edges = 0;
 
-    if (!parent || !weight || !done || !n_of_size)
+    if (!parent || !weight || !done)
         return covey_fail(err, COVEY_ENOMEM, "%zu columns", s->n_slices);
     span(parent, weight, done, s);
+    for (size_t i = 0; i < s->n_slices; i++)
+        n_edges += parent[i] != SIZE_MAX;
+    if (n_edges == 0)
+        return COVEY_OK;
+    if (!(n_of_size = covey_arena_array_zero(s->arena, uint32_t, (size_t)s->n + 1)))
+        return covey_fail(err, COVEY_ENOMEM, "sizes of buckets of %" PRIu32 " rows", s->n);
     for (size_t i = 0; i < s->n_slices; i++)
         if (parent[i] != SIZE_MAX)
             COVEY_TRY(count_parts(n_of_size, s, &s->slice[i], &s->slice[parent[i]], bucket_of_row, n_buckets, err));
