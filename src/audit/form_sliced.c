@@ -304,15 +304,17 @@ static covey_status judge_piece(void *context, size_t task, covey_error *err)
     const covey_opened *o = x->o;
     const covey_opened_slice *last = x->last;
     const uint32_t begin = (uint32_t)((uint64_t)o->n_classes * task / PIECES), end = (uint32_t)((uint64_t)o->n_classes * (task + 1) / PIECES);
-    covey_judged *judged = &x->piece[task];
+    covey_judged judged = *x->judged; /* on this thread's own cache line */
     covey_arena arena = COVEY_ARENA_INIT;
     covey_histogram counts;
     covey_status status;
+    bool any_hot = false;
 
-    *judged = *x->judged;
-    judged->any = false;
-    if ((status = covey_i_histogram_new(&counts, judged->view->dictionary->n_values, &arena, err)) != COVEY_OK)
+    judged.any = false;
+    if ((status = covey_i_histogram_new(&counts, judged.view->dictionary->n_values, &arena, err)) != COVEY_OK) {
+        covey_arena_free(&arena);
         return status;
+    }
     for (uint32_t b = begin, line = o->class_start[begin]; b < end; b++)
         while (line < o->class_start[b + 1]) {
             const uint32_t first = line;
@@ -325,11 +327,13 @@ static covey_status judge_piece(void *context, size_t task, covey_error *err)
                     same = covey_i_code_at(last->column[a]->text, line) == covey_i_code_at(last->column[a]->text, first);
                 if (!same)
                     break;
-                covey_i_histogram_add(&counts, covey_i_view_value(judged->view, line), 1);
+                covey_i_histogram_add(&counts, covey_i_view_value(judged.view, line), 1);
             }
             group = (covey_group){.size = counts.total, .counts = &counts};
-            combine(judged, &group, b + 1, x->alone, &x->any_hot[task]);
+            combine(&judged, &group, b + 1, x->alone, &any_hot);
         }
+    x->piece[task] = judged;
+    x->any_hot[task] = any_hot;
     covey_arena_free(&arena);
     return COVEY_OK;
 }

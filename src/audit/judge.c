@@ -15,6 +15,8 @@ struct piece {
     covey_problems problems;
 };
 
+enum { PIECES_PER_THREAD = 4 };
+
 /* The groups in memory. */
 struct judging {
     const covey_judging *j;
@@ -94,6 +96,40 @@ static void judge_class(struct piece *piece, const covey_judging *j, const covey
     }
 }
 
+/* Runs of entries with one value are counted at once: in most forms the values of a class stand together. */
+#define COUNT_RUNS(type)                                                                                                                             \
+    static void count_runs_##type(covey_histogram *h, const covey_audit_view *view, uint32_t begin, uint32_t end)                                    \
+    {                                                                                                                                                \
+        const type *code = view->text->codes;                                                                                                        \
+                                                                                                                                                     \
+        for (uint32_t e = begin, next; e < end; e = next) {                                                                                          \
+            const type own = code[e];                                                                                                                \
+                                                                                                                                                     \
+            for (next = e + 1; next < end && code[next] == own;)                                                                                     \
+                next++;                                                                                                                              \
+            covey_i_histogram_add(h, view->value_of_cell[own], next - e);                                                                            \
+        }                                                                                                                                            \
+    }
+
+COUNT_RUNS(uint8_t)
+COUNT_RUNS(uint16_t)
+COUNT_RUNS(uint32_t)
+
+static void count_class(covey_histogram *h, const covey_audit_view *view, const covey_audit_groups *groups, uint32_t c)
+{
+    const uint32_t begin = groups->start[c], end = groups->start[c + 1];
+
+    if (view->joint || groups->count)
+        for (uint32_t e = begin; e < end; e++)
+            covey_i_histogram_add(h, covey_i_view_value(view, e), groups->count ? groups->count[e] : 1);
+    else if (view->text->width == 1)
+        count_runs_uint8_t(h, view, begin, end);
+    else if (view->text->width == 2)
+        count_runs_uint16_t(h, view, begin, end);
+    else
+        count_runs_uint32_t(h, view, begin, end);
+}
+
 static covey_status judge_piece(void *context, size_t task, covey_error *err)
 {
     struct judging *judging = context;
@@ -112,8 +148,7 @@ static covey_status judge_piece(void *context, size_t task, covey_error *err)
             if (!j->used[v])
                 continue;
             covey_i_histogram_clear(&counts[v]);
-            for (uint32_t e = groups->start[c]; e < groups->start[c + 1]; e++)
-                covey_i_histogram_add(&counts[v], covey_i_view_value(&j->views->view[v], e), groups->count ? groups->count[e] : 1);
+            count_class(&counts[v], &j->views->view[v], groups, c);
         }
         judge_class(piece, j, counts, c);
     }
@@ -137,7 +172,8 @@ static covey_status cut_into_pieces(struct judging *judging, size_t n, covey_are
         while (c < groups->n && groups->start[c + 1] <= end)
             c++;
         judging->piece[i].end = c;
-        if (!(judging->piece[i].judged = covey_arena_array_zero(arena, covey_judged, j->n_promises)))
+        /* one more, so that pieces do not share a cache line */
+        if (!(judging->piece[i].judged = covey_arena_array_zero(arena, covey_judged, j->n_promises + 1)))
             return covey_fail(err, COVEY_ENOMEM, "no memory to judge classes");
     }
     return COVEY_OK;
@@ -222,7 +258,7 @@ covey_status covey_i_judge_begin(covey_judging *j, covey_judged *out, const cove
 covey_status covey_i_judge_groups(const covey_judging *j, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     struct judging judging = {.j = j};
-    size_t n_pieces = (size_t)covey_run_threads(run) * 2;
+    size_t n_pieces = (size_t)covey_run_threads(run) * PIECES_PER_THREAD;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = cut_into_pieces(&judging, n_pieces, &arena, err);
 

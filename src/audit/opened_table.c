@@ -86,6 +86,7 @@ covey_status covey_i_opened_stream(covey_opened_table **out, covey_csv_stream **
     if (!path)
         return COVEY_OK;
     COVEY_TRY(covey_i_csv_stream_open(stream, path, &options, piece_size, run, err));
+    covey_i_csv_stream_expect_sorted(*stream);
     o->table[o->n_tables] = table;
     *out = &o->table[o->n_tables++];
     return COVEY_OK;

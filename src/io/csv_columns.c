@@ -135,6 +135,35 @@ static bool rank_codes(struct merge *m)
     return true;
 }
 
+/* As covey_i_codes_map; of columns whose neighbours are mostly alike sixteen rows at a time. */
+static void map_codes(void *to, int to_width, const void *from, int from_width, int64_t n, const uint32_t *map)
+{
+    typedef uint8_t lanes __attribute__((vector_size(16)));
+    int64_t i = 0;
+
+    if (to_width != 1 || from_width != 1) {
+        covey_i_codes_map(to, to_width, from, from_width, n, map);
+        return;
+    }
+    for (; i + 16 <= n; i += 16) {
+        const uint8_t *in = (const uint8_t *)from + i;
+        uint8_t *out = (uint8_t *)to + i;
+        uint64_t different[2];
+        lanes codes;
+
+        memcpy(&codes, in, 16);
+        codes ^= codes[0];
+        memcpy(different, &codes, 16);
+        if ((different[0] | different[1]) == 0)
+            memset(out, (int)map[in[0]], 16);
+        else
+            for (int k = 0; k < 16; k++)
+                out[k] = (uint8_t)map[in[k]];
+    }
+    for (; i < n; i++)
+        ((uint8_t *)to)[i] = (uint8_t)map[((const uint8_t *)from)[i]];
+}
+
 /* The rows' final codes; gives back the chunks' own. */
 static void *collect_codes(struct merge *m)
 {
@@ -149,7 +178,7 @@ static void *collect_codes(struct merge *m)
 
         if (chunk->n_rows == 0)
             continue;
-        covey_i_codes_map(to, width, chunk->codes[m->c], chunk->width[m->c], chunk->n_rows, m->code[chunk->worker]);
+        map_codes(to, width, chunk->codes[m->c], chunk->width[m->c], chunk->n_rows, m->code[chunk->worker]);
         covey_i_free(chunk->codes[m->c]);
         chunk->codes[m->c] = NULL;
         to += (size_t)chunk->n_rows * (size_t)width;

@@ -27,7 +27,7 @@ struct scan {
     int64_t *since;   /* [n_columns] the first row that has it; not written from there on */
     int64_t row;
     struct number next;
-    size_t capacity;  /* of chunk->number_start */
+    uint32_t n_numbers, *number_start; size_t capacity; /* the chunk's */
 };
 
 /* The lowest high bit that is set is the first byte of word that equals the byte repeated in pattern; see csv_scan.c. */
@@ -186,18 +186,16 @@ static inline bool take_cells(struct scan *x, const char *row, const char *at, s
 /* A row with the next number begins; false without memory. */
 static bool begin_number(struct scan *x)
 {
-    covey_csv_chunk *chunk = x->chunk;
-
-    if (chunk->n_numbers == x->capacity) {
+    if (x->n_numbers == x->capacity) {
         const size_t capacity = x->capacity ? 2 * x->capacity : 1024;
-        uint32_t *start = covey_i_realloc(chunk->number_start, capacity, sizeof *start);
+        uint32_t *start = covey_i_realloc(x->number_start, capacity, sizeof *start);
 
         if (!start)
             return false;
-        chunk->number_start = start;
+        x->number_start = start;
         x->capacity = capacity;
     }
-    chunk->number_start[chunk->n_numbers++] = (uint32_t)x->row;
+    x->number_start[x->n_numbers++] = (uint32_t)x->row;
     return true;
 }
 
@@ -319,6 +317,8 @@ void covey_i_csv_scan_sorted(covey_csv_chunk *chunk, covey_csv_scanner *s, bool 
     else
         done = (chunk->end == chunk->start || chunk->end[-1] == '\n') && chunk->end - chunk->start <= INT32_MAX && scan_rows(&x, is_numbered);
     chunk->n_rows = x.row;
+    chunk->n_numbers = x.n_numbers;
+    chunk->number_start = x.number_start;
     for (size_t c = is_numbered; c < n; c++)
         if (s->dictionary[c].broken)
             s->out_of_memory = true;

@@ -12,6 +12,7 @@ struct covey_csv_stream {
     const char *first, *end;   /* row, on line first_line; of the file */
     int64_t first_line;
     size_t piece_size;
+    bool is_sorted;            /* probably */
 };
 
 covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, const covey_csv_options *options, size_t piece_size,
@@ -43,6 +44,11 @@ covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, c
     return status;
 }
 
+void covey_i_csv_stream_expect_sorted(covey_csv_stream *stream)
+{
+    stream->is_sorted = true;
+}
+
 bool covey_i_csv_stream_is_in_memory(const covey_csv_stream *stream)
 {
     return stream->reader.file.owned != NULL;
@@ -63,6 +69,7 @@ static covey_status read_piece(covey_table **out, covey_csv_stream *stream, cons
     r->end = piece->end;
     r->line = r->first_line = piece->first_line;
     r->chunk_size = 0;
+    r->order = stream->is_sorted ? COVEY_CSV_SORTED : COVEY_CSV_ANY;
     status = covey_i_csv_reader_rows(out, r, err);
     covey_i_csv_reader_free_rows(r);
     covey_i_infile_drop(&r->file, (size_t)(piece->start - r->file.bytes), (size_t)(piece->end - r->file.bytes));

@@ -16,6 +16,9 @@ typedef struct covey_csv_stream covey_csv_stream;
 covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, const covey_csv_options *options, size_t piece_size,
                                      const covey_run *run, covey_error *err);
 
+/* Its rows are expected to be sorted: pieces are tried the quick way first, see csv_sorted.h. */
+void covey_i_csv_stream_expect_sorted(covey_csv_stream *stream);
+
 /* Is the whole file in memory, because it is compressed or no regular one? */
 bool covey_i_csv_stream_is_in_memory(const covey_csv_stream *stream);
 uint64_t covey_i_csv_stream_size(const covey_csv_stream *stream); /* bytes, decompressed */
