@@ -8,6 +8,7 @@
 
 enum {
     HOPELESS_BITS = 16,
+    BLOCK = 128,           /* heaps whose slots are fetched together */
     LOOK_UP_WORK = 1 << 20,
     LEAST_TAKEN = 2,       /* a single row that is enough is hardly ever what trimming should leave */
     TRIM_WORK = 16,        /* trimming, per kind, is like looking at so many heaps */
@@ -123,9 +124,14 @@ static covey_status set_up(struct taker *k, covey_error *err)
     return COVEY_OK;
 }
 
+static inline uint32_t first_slot(const struct taker *k, uint64_t key)
+{
+    return (uint32_t)(covey_i_mix(key, 0x2545F4914F6CDD1Du) & (k->n_slots - 1));
+}
+
 static uint32_t find_slot(struct taker *k, uint64_t key, uint32_t node)
 {
-    uint32_t i = covey_i_mix(key, 0x2545F4914F6CDD1Du) & (k->n_slots - 1);
+    uint32_t i = first_slot(k, key);
 
     while (k->slot[i].node == node + 1 && k->slot_key[i] != key)
         i = (i + 1) & (k->n_slots - 1);
@@ -155,35 +161,65 @@ static bool set_radix(struct taker *k, const uint8_t *level)
     return false;
 }
 
+/* The labels of a cell at a node as one number. */
+static inline uint64_t key_of(const struct taker *k, uint32_t cell)
+{
+    const covey_peel_table *t = k->p->t;
+    const uint32_t *codes = t->codes + (size_t)cell * t->n_axes;
+    uint64_t key = 0;
+
+    for (size_t a = 0; a < t->n_axes; a++)
+        key += k->radix[a] * k->label[a][codes[a]];
+    return key;
+}
+
+/* Keys of a block's heaps that begin another cell.  Their slots lie all over a table that no cache holds: they are fetched together. */
+static void find_keys(uint64_t *key, const struct taker *k, uint32_t first, uint32_t n, uint32_t last_cell, bool is_direct)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t cell = k->p->t->cell[k->heap[first + i].lot];
+
+        if (cell != last_cell) {
+            key[i] = key_of(k, cell);
+            if (!is_direct) {
+                __builtin_prefetch(&k->slot[first_slot(k, key[i])], 1);
+                __builtin_prefetch(&k->slot_key[first_slot(k, key[i])], 1);
+            }
+        }
+        last_cell = cell;
+    }
+}
+
 /* Groups the heaps at a node; groups are numbered in the order of their first rows. */
 static uint32_t group_heaps(struct taker *k, uint32_t node)
 {
     const covey_peel_table *t = k->p->t;
     const bool is_direct = set_radix(k, t->level + (size_t)t->node[node].number * t->n_axes);
-    uint32_t n_groups = 0, last_cell = COVEY_PEEL_NONE, group = 0;
+    uint32_t n_groups = 0, last_cell = COVEY_PEEL_NONE, group = 0, n;
+    uint64_t key[BLOCK];
 
-    for (uint32_t h = 0; h < k->n_heaps; h++) {
-        const uint32_t cell = t->cell[k->heap[h].lot];
+    for (uint32_t first = 0; first < k->n_heaps; first += n) {
+        n = k->n_heaps - first < BLOCK ? k->n_heaps - first : BLOCK;
+        find_keys(key, k, first, n, last_cell, is_direct);
+        for (uint32_t i = 0; i < n; i++) {
+            const struct heap *heap = &k->heap[first + i];
+            const uint32_t cell = t->cell[heap->lot];
 
-        if (cell != last_cell) {
-            const uint32_t *codes = t->codes + (size_t)cell * t->n_axes;
-            struct slot *slot;
-            uint64_t key = 0;
+            if (cell != last_cell) {
+                struct slot *slot = &k->slot[is_direct ? key[i] : find_slot(k, key[i], node)];
 
-            for (size_t a = 0; a < t->n_axes; a++)
-                key += k->radix[a] * k->label[a][codes[a]];
-            slot = &k->slot[is_direct ? key : find_slot(k, key, node)];
-            if (slot->node != node + 1) {
-                *slot = (struct slot){n_groups, node + 1};
-                k->group_hash[n_groups] = 0;
-                k->group_rows[n_groups++] = 0;
+                if (slot->node != node + 1) {
+                    *slot = (struct slot){n_groups, node + 1};
+                    k->group_hash[n_groups] = 0;
+                    k->group_rows[n_groups++] = 0;
+                }
+                group = slot->group;
+                last_cell = cell;
             }
-            group = slot->group;
-            last_cell = cell;
+            k->group[first + i] = group;
+            k->group_rows[group] += heap->n;
+            k->group_hash[group] += heap->hash;
         }
-        k->group[h] = group;
-        k->group_rows[group] += k->heap[h].n;
-        k->group_hash[group] += k->heap[h].hash;
     }
     k->work += k->n_heaps;
     return n_groups;
