@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "release/axis_cells.h"
 #include "release/sheet.h"
 #include "table/table_impl.h"
 
@@ -22,6 +23,8 @@ struct covey_table_writer {
     covey_ready_cells *cells; /* [n_values] of the fields that are not quasi-identifiers, in order */
     size_t n_values;
     size_t longest_cells;     /* bytes of a row's cells at most */
+    covey_axis_cells *ready;  /* [n_axes] of the batch, where classes are many */
+    size_t n_ready;
 };
 
 /* All codes of a region. */
@@ -82,6 +85,8 @@ static void add_class_cell(struct scratch *s, const covey_table_writer *w, uint3
     const covey_axis *axis = &w->problem->axis[a];
     size_t at = c * w->problem->n_axes + a, n_present = 0;
 
+    if (covey_i_axis_cells_add(&s->line, &w->ready[a], axis, release->low[at], release->high[at]))
+        return;
     if (axis->kind == COVEY_AXIS_FLAT && release->has_regions)
         n_present = list_region(s->present, release->low[at], release->high[at]);
     else if (axis->kind == COVEY_AXIS_FLAT)
@@ -209,6 +214,20 @@ covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_pro
     return status;
 }
 
+/* Cells that several classes can share are made once. */
+static covey_status make_ready(covey_table_writer *w, covey_error *err)
+{
+    if (!w->ready && !(w->ready = covey_i_array_zero(w->problem->n_axes, sizeof *w->ready)))
+        return covey_fail(err, COVEY_ENOMEM, "cells of %zu columns", w->problem->n_axes);
+    w->n_ready = w->problem->n_axes;
+    for (size_t a = 0; a < w->n_ready; a++) {
+        covey_i_axis_cells_free(&w->ready[a]);
+        if (covey_i_axis_cells_needed(&w->problem->axis[a]) <= w->release->n_classes)
+            COVEY_TRY(covey_i_axis_cells_make(&w->ready[a], &w->problem->axis[a], err));
+    }
+    return COVEY_OK;
+}
+
 covey_status covey_i_table_writer_add(covey_table_writer *w, const covey_release *release, const covey_problem *problem, const covey_run *run,
                                       covey_error *err)
 {
@@ -220,6 +239,7 @@ covey_status covey_i_table_writer_add(covey_table_writer *w, const covey_release
     for (size_t f = 0; f < problem->n_fields; f++)
         if (problem->field[f].role != COVEY_ROLE_QUASI)
             w->cells[v++].column = problem->field[f].column;
+    COVEY_TRY(make_ready(w, err));
     COVEY_TRY(covey_i_sheet_append(&sheet, w->out, run, err));
     w->n_classes += release->n_classes;
     w->n_rows += release->n_published;
@@ -244,6 +264,9 @@ void covey_i_table_writer_abort(covey_table_writer *w)
     covey_i_outfile_abort(w->out);
     for (size_t v = 0; w->cells && v < w->n_values; v++)
         covey_i_ready_cells_free(&w->cells[v]);
+    for (size_t a = 0; a < w->n_ready; a++)
+        covey_i_axis_cells_free(&w->ready[a]);
+    covey_i_free(w->ready);
     covey_i_free(w->cells);
     covey_i_free(w);
 }
