@@ -115,14 +115,41 @@ static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey
     return COVEY_OK;
 }
 
+/* Is the steering attribute all that is published beside the quasi-identifiers? */
+static bool is_whole_content(const covey_elastic *e)
+{
+    size_t n_others = 0;
+
+    for (size_t f = 0; e->view >= 0 && f < e->problem->n_fields; f++)
+        n_others += e->problem->field[f].role != COVEY_ROLE_QUASI && e->problem->field[f].column != e->problem->promises.view[e->view].column;
+    return e->view >= 0 && n_others == 0;
+}
+
+static covey_status make_release(covey_release **out, const covey_elastic *e, const covey_elastic_classes *classes, const covey_run *run,
+                                 covey_error *err)
+{
+    const covey_class_cells cells = {
+        .rows = e->rows, .n_classes = classes->n, .class = classes->class, .low = classes->ranges.low, .high = classes->ranges.high,
+        .has_regions = e->stays_natural, .span = classes->span, .content = is_whole_content(e) ? classes->content : NULL,
+        .n_contents = e->n_values,
+    };
+
+    if (classes->class_of_row)
+        COVEY_TRY(covey_i_release_of_regions(out, e->problem, classes->class_of_row, classes->n, e->stays_natural ? &classes->ranges : NULL, run, err));
+    else
+        COVEY_TRY(covey_i_release_of_cells(out, e->problem, &cells, run, err));
+    if (classes->n == 1)
+        snprintf((*out)->note, sizeof (*out)->note, "single class: no cut keeps the promises");
+    return COVEY_OK;
+}
+
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_sorted_rows sorted = {0};
     covey_elastic elastic = {0};
-    uint32_t *class_of_row = NULL, n_classes = 0;
+    covey_elastic_classes classes = {0};
     uint32_t *ranges = covey_arena_array(&arena, uint32_t, 4 * problem->n_axes);
-    covey_regions regions = {0}, *wanted = ((const struct elastic_params *)params)->common.publish_boxes == 1 ? &regions : NULL;
     covey_status status;
 
     if (!ranges) {
@@ -136,18 +163,13 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         covey_i_sorted_rows_clear(&sorted);
     covey_i_free(sorted.packed);
     sorted.packed = NULL;
-    if ((status = covey_i_elastic_cut_all(&class_of_row, &n_classes, wanted, &elastic, ranges, run, err)) != COVEY_OK)
+    if ((status = covey_i_elastic_cut_all(&classes, &elastic, ranges, run, err)) != COVEY_OK)
         goto done;
     covey_i_records_clear(&elastic.records); /* most of the memory that is in use now, and sorting needs much */
-    covey_i_sorted_rows_clear(&sorted);
-    covey_arena_free(&arena);
-    if ((status = covey_i_release_of_regions(out, problem, class_of_row, n_classes, wanted, run, err)) == COVEY_OK && n_classes == 1)
-        snprintf((*out)->note, sizeof (*out)->note, "single class: no cut keeps the promises");
+    status = make_release(out, &elastic, &classes, run, err);
 done:
+    covey_i_elastic_classes_clear(&classes);
     covey_i_records_clear(&elastic.records);
-    covey_i_free(regions.low);
-    covey_i_free(regions.high);
-    covey_i_free(class_of_row);
     covey_i_sorted_rows_clear(&sorted);
     covey_arena_free(&arena);
     return status;

@@ -189,9 +189,19 @@ covey_status covey_i_elastic_find_cut(bool *is_cut, uint32_t n_records[2], uint3
 covey_status covey_i_elastic_make_cut(covey_elastic_part children[2], covey_elastic_worker *worker, const covey_elastic_part *part,
                                       const uint32_t start[2], covey_error *err);
 
-/* elastic_pieces.c: cuts all records to classes; ranges: [4 * n_axes] of them, and their region.  class_of_row: receives an array.  regions: what they
- * are cut to, NULL: not wanted. */
-covey_status covey_i_elastic_cut_all(uint32_t **class_of_row, uint32_t *n_classes, covey_regions *regions, covey_elastic *elastic,
-                                     const uint32_t *ranges, const covey_run *run, covey_error *err);
+/* What all records are cut to: a map from rows to classes, or, where records are runs, the classes' runs. */
+typedef struct covey_elastic_classes {
+    uint32_t n;
+    uint32_t *class_of_row; /* NULL: runs */
+    covey_span *class;      /* [n] of span */
+    covey_span *span;       /* of the sorted rows */
+    uint32_t *content;      /* of each span the code of the steering attribute */
+    covey_regions ranges;   /* those of the rows; with publish-boxes: cut the regions that were cut */
+} covey_elastic_classes;
+
+/* elastic_pieces.c: cuts all records; ranges: [4 * n_axes] of them, and their region.  Clear the classes afterwards, also when this fails. */
+covey_status covey_i_elastic_cut_all(covey_elastic_classes *classes, const covey_elastic *elastic, const uint32_t *ranges, const covey_run *run,
+                                     covey_error *err);
+void covey_i_elastic_classes_clear(covey_elastic_classes *classes); /* all zeros allowed */
 
 #endif

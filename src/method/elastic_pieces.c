@@ -50,33 +50,48 @@ static void parts_clear(struct parts *parts)
 
 /* The classes of a piece.  Where records are rows they stay where they are; runs are listed, since others take their place. */
 struct classes {
-    struct parts parts;        /* start: of a class's records, or of its runs */
-    struct listed {
-        uint32_t first, size;
-    } *run;
-    size_t n_runs, capacity;
+    struct parts parts;  /* start: of a class's records, or of its spans */
+    covey_span *span;
+    uint32_t *content;   /* of each span */
+    size_t n_spans, capacity;
 };
 
-static covey_status add_runs(struct classes *classes, const covey_records *records, const covey_elastic_part *part, covey_error *err)
+static covey_status add_spans(struct classes *classes, const covey_elastic_worker *worker, const covey_elastic_part *part, covey_error *err)
 {
+    const covey_records *records = worker->records;
     const uint32_t *first = covey_i_records_rows(records, part->side) + part->start;
+    covey_span *span;
 
-    if (part->n > classes->capacity - classes->n_runs) {
-        const size_t capacity = (classes->n_runs + part->n) * 2;
-        struct listed *more = covey_i_realloc(classes->run, capacity, sizeof *more);
+    if (part->n > classes->capacity - classes->n_spans) {
+        const size_t capacity = (classes->n_spans + part->n) * 2;
+        covey_span *more = covey_i_realloc(classes->span, capacity, sizeof *more);
+        uint32_t *contents;
 
         if (!more)
             return covey_fail(err, COVEY_ENOMEM, "%zu runs of rows", capacity);
-        classes->run = more;
+        classes->span = more;
+        if (!(contents = covey_i_realloc(classes->content, capacity, sizeof *contents)))
+            return covey_fail(err, COVEY_ENOMEM, "%zu runs of rows", capacity);
+        classes->content = contents;
         classes->capacity = capacity;
     }
+    span = classes->span + classes->n_spans;
     for (uint32_t i = 0; i < part->n; i++)
-        classes->run[classes->n_runs++] = (struct listed){first[i], covey_i_records_size(records, part->side, part->start + i)};
+        span[i] = (covey_span){first[i], covey_i_records_size(records, part->side, part->start + i)};
+    covey_i_records_unpack(classes->content + classes->n_spans, &records->column[worker->elastic->problem->n_axes], part->side, part->start, part->n);
+    classes->n_spans += part->n;
     return COVEY_OK;
 }
 
+static void classes_clear(struct classes *classes)
+{
+    parts_clear(&classes->parts);
+    covey_i_free(classes->span);
+    covey_i_free(classes->content);
+}
+
 struct cutting {
-    covey_elastic *elastic;
+    const covey_elastic *elastic;
     struct parts pieces;           /* what all threads together left */
     struct classes *classes;       /* [pieces.n] of each piece */
     covey_elastic_worker *worker;  /* [n_workers] */
@@ -86,8 +101,9 @@ struct cutting {
     pthread_t caller;              /* only its thread reports progress */
     _Atomic uint32_t n_done;       /* rows of finished classes */
     atomic_bool is_cancelled;
-    uint32_t *class_of_row;
+    covey_elastic_classes *out;
     uint32_t *first_class;         /* [pieces.n] number of the piece's first class */
+    uint32_t *first_span;          /* [pieces.n] the same of spans */
 };
 
 /* Counts n more rows as done and says so now and then. */
@@ -150,13 +166,14 @@ static covey_status take_piece(covey_elastic_part *piece, covey_elastic_worker *
     return COVEY_OK;
 }
 
-static covey_status add_class(struct classes *classes, const covey_records *records, covey_elastic_part part, const uint32_t *ranges, covey_error *err)
+static covey_status add_class(struct classes *classes, const covey_elastic_worker *worker, covey_elastic_part part, const uint32_t *ranges,
+                              covey_error *err)
 {
-    const size_t first_run = classes->n_runs;
+    const size_t first_span = classes->n_spans;
 
-    if (records->are_runs) {
-        COVEY_TRY(add_runs(classes, records, &part, err));
-        part.start = (uint32_t)first_run;
+    if (worker->records->are_runs) {
+        COVEY_TRY(add_spans(classes, worker, &part, err));
+        part.start = (uint32_t)first_span;
     }
     return add_part(&classes->parts, part, ranges, err);
 }
@@ -173,7 +190,7 @@ static covey_status cut_piece(struct cutting *c, struct classes *classes, covey_
     if (!own)
         return covey_fail(err, COVEY_ENOMEM, "ranges of a class");
     child = own + n_ranges;
-    classes->parts.n_ranges = c->elastic->stays_natural ? n_ranges : 0;
+    classes->parts.n_ranges = c->elastic->stays_natural || c->elastic->records.are_runs ? n_ranges : 0;
     if ((status = take_piece(&piece, worker, err)) != COVEY_OK || (status = add_part(&stack, piece, ranges, err)) != COVEY_OK)
         goto done;
     while (stack.n > 0) {
@@ -186,7 +203,7 @@ static covey_status cut_piece(struct cutting *c, struct classes *classes, covey_
         if ((status = find_cut(&is_cut, n_records, child, n_ranges, worker, &part, own, err)) != COVEY_OK)
             goto done;
         if (!is_cut && (status = report(c, part.size, err)) == COVEY_OK)
-            status = add_class(classes, worker->records, part, own, err);
+            status = add_class(classes, worker, part, own, err);
         else if (is_cut && (status = cut_last(children, n_records, worker, &part, err)) == COVEY_OK &&
                  (status = add_part(&stack, children[1], child + n_ranges, err)) == COVEY_OK)
             status = add_part(&stack, children[0], child, err);
@@ -279,23 +296,31 @@ static covey_status cut_together(struct cutting *c, int n_threads, covey_error *
 }
 
 /* Writes the numbers of a piece's classes to their rows. */
-static covey_status number_classes(void *context, size_t piece, covey_error *err)
+static covey_status number_rows(void *context, size_t piece, covey_error *err)
 {
     const struct cutting *c = context;
     const struct classes *classes = &c->classes[piece];
 
     for (size_t i = 0; i < classes->parts.n; i++) {
         const covey_elastic_part part = classes->parts.part[i];
-        const uint32_t number = c->first_class[piece] + (uint32_t)i;
+        const uint32_t *rows = covey_i_records_rows(&c->elastic->records, part.side) + part.start;
 
-        if (c->elastic->records.are_runs)
-            for (const struct listed *run = classes->run + part.start; run < classes->run + part.start + part.n; run++)
-                for (uint32_t r = 0; r < run->size; r++)
-                    c->class_of_row[c->elastic->rows[run->first + r]] = number;
-        else
-            for (uint32_t r = 0; r < part.n; r++)
-                c->class_of_row[covey_i_records_rows(&c->elastic->records, part.side)[part.start + r]] = number;
+        for (uint32_t r = 0; r < part.n; r++)
+            c->out->class_of_row[rows[r]] = c->first_class[piece] + (uint32_t)i;
     }
+    return COVEY_OK;
+}
+
+/* Copies a piece's spans and classes to where all are. */
+static covey_status join_spans(void *context, size_t piece, covey_error *err)
+{
+    const struct cutting *c = context;
+    const struct classes *classes = &c->classes[piece];
+
+    memcpy(c->out->span + c->first_span[piece], classes->span, classes->n_spans * sizeof *classes->span);
+    memcpy(c->out->content + c->first_span[piece], classes->content, classes->n_spans * sizeof *classes->content);
+    for (size_t i = 0; i < classes->parts.n; i++)
+        c->out->class[c->first_class[piece] + i] = (covey_span){c->first_span[piece] + classes->parts.part[i].start, classes->parts.part[i].n};
     return COVEY_OK;
 }
 
@@ -309,54 +334,68 @@ static covey_status add_workers(struct cutting *c, size_t n, covey_error *err)
     return status;
 }
 
-/* The regions of all classes, in the order of their numbers. */
-static covey_status gather_regions(covey_regions *out, const struct cutting *c, uint32_t n_classes, covey_error *err)
+/* The ranges or regions of all classes, in the order of their numbers. */
+static covey_status gather_ranges(const struct cutting *c, covey_error *err)
 {
-    const size_t d = c->elastic->problem->n_axes;
+    const size_t d = c->elastic->problem->n_axes, n = c->out->n, first = c->elastic->stays_natural ? 2 * d : 0;
+    covey_regions *out = &c->out->ranges;
     size_t at = 0;
 
-    *out = (covey_regions){covey_i_array(n_classes * d, sizeof *out->low), covey_i_array(n_classes * d, sizeof *out->high)};
+    *out = (covey_regions){covey_i_array(n * d, sizeof *out->low), covey_i_array(n * d, sizeof *out->high)};
     if (!out->low || !out->high)
-        return covey_fail(err, COVEY_ENOMEM, "regions of %u classes", n_classes);
+        return covey_fail(err, COVEY_ENOMEM, "ranges of %zu classes", n);
     for (size_t p = 0; p < c->pieces.n; p++)
         for (size_t i = 0; i < c->classes[p].parts.n; i++, at += d) {
-            const uint32_t *region = c->classes[p].parts.ranges + i * c->classes[p].parts.n_ranges + 2 * d;
+            const uint32_t *range = c->classes[p].parts.ranges + i * c->classes[p].parts.n_ranges + first;
 
-            memcpy(out->low + at, region, d * sizeof *region);
-            memcpy(out->high + at, region + d, d * sizeof *region);
+            memcpy(out->low + at, range, d * sizeof *range);
+            memcpy(out->high + at, range + d, d * sizeof *range);
         }
     return COVEY_OK;
 }
 
-/* A class for every row. */
-static covey_status number_rows(uint32_t **class_of_row, uint32_t *n_classes, struct cutting *c, covey_error *err)
+/* All pieces' classes together. */
+static covey_status join_pieces(struct cutting *c, covey_error *err)
 {
     const uint32_t n_rows = c->elastic->problem->n_rows;
+    covey_elastic_classes *out = c->out;
+    uint32_t n_spans = 0;
 
-    *n_classes = 0;
     for (size_t p = 0; p < c->pieces.n; p++) {
-        c->first_class[p] = *n_classes;
-        *n_classes += (uint32_t)c->classes[p].parts.n;
+        c->first_class[p] = out->n;
+        c->first_span[p] = n_spans;
+        out->n += (uint32_t)c->classes[p].parts.n;
+        n_spans += (uint32_t)c->classes[p].n_spans;
     }
-    if (!(*class_of_row = c->class_of_row = covey_i_array(n_rows, sizeof **class_of_row)))
-        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", n_rows);
-    memset(c->class_of_row, 0xff, n_rows * sizeof *c->class_of_row);
-    return covey_i_parallel(covey_run_threads(c->run), c->pieces.n, number_classes, c, err);
+    if (c->elastic->records.are_runs) {
+        out->class = covey_i_array(out->n, sizeof *out->class);
+        out->span = covey_i_array(n_spans, sizeof *out->span);
+        out->content = covey_i_array(n_spans, sizeof *out->content);
+        if (!out->class || !out->span || !out->content)
+            return covey_fail(err, COVEY_ENOMEM, "runs of %u classes", out->n);
+        COVEY_TRY(covey_i_parallel(covey_run_threads(c->run), c->pieces.n, join_spans, c, err));
+    } else {
+        if (!(out->class_of_row = covey_i_array(n_rows, sizeof *out->class_of_row)))
+            return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", n_rows);
+        memset(out->class_of_row, 0xff, n_rows * sizeof *out->class_of_row);
+        COVEY_TRY(covey_i_parallel(covey_run_threads(c->run), c->pieces.n, number_rows, c, err));
+    }
+    return c->elastic->records.are_runs || c->elastic->stays_natural ? gather_ranges(c, err) : COVEY_OK;
 }
 
-covey_status covey_i_elastic_cut_all(uint32_t **class_of_row, uint32_t *n_classes, covey_regions *regions, covey_elastic *elastic,
-                                     const uint32_t *ranges, const covey_run *run, covey_error *err)
+covey_status covey_i_elastic_cut_all(covey_elastic_classes *classes, const covey_elastic *elastic, const uint32_t *ranges, const covey_run *run,
+                                     covey_error *err)
 {
     const int n_threads = covey_run_threads(run);
-    struct cutting c = {.elastic = elastic, .pieces = {.n_ranges = (regions ? 4 : 2) * elastic->problem->n_axes}, .run = run,
-                        .caller = pthread_self()};
+    struct cutting c = {.elastic = elastic, .pieces = {.n_ranges = (elastic->stays_natural ? 4 : 2) * elastic->problem->n_axes}, .run = run,
+                        .caller = pthread_self(), .out = classes};
     const covey_elastic_part all = {.n = elastic->records.n, .size = elastic->n_rows, .room = elastic->records.room};
     covey_status status;
 
     if (!(c.worker = covey_i_array_zero((size_t)n_threads, sizeof *c.worker)))
         return covey_fail(err, COVEY_ENOMEM, "%d threads", n_threads);
     if (all.n == 0) {
-        status = number_rows(class_of_row, n_classes, &c, err);
+        status = join_pieces(&c, err);
         goto done;
     }
     if ((status = add_workers(&c, 1, err)) != COVEY_OK || (status = add_part(&c.pieces, all, ranges, err)) != COVEY_OK ||
@@ -365,23 +404,33 @@ covey_status covey_i_elastic_cut_all(uint32_t **class_of_row, uint32_t *n_classe
         goto done;
     c.classes = covey_i_array_zero(c.pieces.n, sizeof *c.classes);
     c.first_class = covey_i_array_zero(c.pieces.n, sizeof *c.first_class);
-    if (!c.classes || !c.first_class) {
+    c.first_span = covey_i_array_zero(c.pieces.n, sizeof *c.first_span);
+    if (!c.classes || !c.first_class || !c.first_span) {
         status = covey_fail(err, COVEY_ENOMEM, "%zu parts", c.pieces.n);
         goto done;
     }
-    if ((status = covey_i_parallel(n_threads, c.n_workers, cut_pieces, &c, err)) == COVEY_OK &&
-        (status = number_rows(class_of_row, n_classes, &c, err)) == COVEY_OK && regions)
-        status = gather_regions(regions, &c, *n_classes, err);
+    if ((status = covey_i_parallel(n_threads, c.n_workers, cut_pieces, &c, err)) == COVEY_OK)
+        status = join_pieces(&c, err);
 done:
-    for (size_t p = 0; c.classes && p < c.pieces.n; p++) {
-        parts_clear(&c.classes[p].parts);
-        covey_i_free(c.classes[p].run);
-    }
+    for (size_t p = 0; c.classes && p < c.pieces.n; p++)
+        classes_clear(&c.classes[p]);
     covey_i_free(c.classes);
     covey_i_free(c.first_class);
+    covey_i_free(c.first_span);
     parts_clear(&c.pieces);
     for (size_t i = 0; i < c.n_workers; i++)
         covey_i_elastic_worker_clear(&c.worker[i]);
     covey_i_free(c.worker);
     return status;
+}
+
+void covey_i_elastic_classes_clear(covey_elastic_classes *classes)
+{
+    covey_i_free(classes->class_of_row);
+    covey_i_free(classes->class);
+    covey_i_free(classes->span);
+    covey_i_free(classes->content);
+    covey_i_free(classes->ranges.low);
+    covey_i_free(classes->ranges.high);
+    *classes = (covey_elastic_classes){0};
 }

@@ -10,7 +10,8 @@
 
 enum {
     TASK_ROWS = 1 << 15,
-    LARGE_CLASS = 1 << 16 /* rows that all threads sort together */
+    LARGE_CLASS = 1 << 16, /* rows that all threads sort together */
+    CONTENTS_PER_ROW = 8   /* with more, rows are sorted instead of counted */
 };
 
 struct making {
@@ -23,9 +24,12 @@ struct making {
     size_t n_keys, n_tasks;
 };
 
-static uint32_t cell_size(const covey_class_cells *given, uint32_t cell)
+/* Where the rows are of what classes list as item k. */
+static covey_span rows_of(const covey_class_cells *given, uint32_t k)
 {
-    return given->start[cell + 1] - given->start[cell];
+    if (given->span)
+        return given->span[k];
+    return (covey_span){given->start[given->cell[k]], given->start[given->cell[k] + 1] - given->start[given->cell[k]]};
 }
 
 /* A row of each cell, class by class: all values of the class are among them. */
@@ -42,7 +46,7 @@ static covey_status list_representatives(covey_class_list *list, const covey_cla
     start[given->n_classes] = at;
     for (uint32_t c = 0; c < given->n_classes; c++)
         for (uint32_t i = 0; i < given->class[c].n; i++)
-            rows[start[c] + i] = given->rows[given->start[given->cell[given->class[c].start + i]]];
+            rows[start[c] + i] = given->rows[rows_of(given, given->class[c].start + i).start];
     list->start = start;
     list->rows = rows;
     return COVEY_OK;
@@ -75,14 +79,47 @@ static uint32_t copy_cells(uint32_t *to, const struct making *m, uint32_t place)
         const covey_span class = given->class[m->by_place[i]];
 
         for (uint32_t k = class.start; k < class.start + class.n; k++) {
-            const uint32_t n = cell_size(given, given->cell[k]);
+            const covey_span span = rows_of(given, k);
 
-            memcpy(to, given->rows + given->start[given->cell[k]], n * sizeof *to);
-            to += n;
+            memcpy(to, given->rows + span.start, span.n * sizeof *to);
+            to += span.n;
         }
         n_cells += class.n;
     }
     return n_cells;
+}
+
+/* Are a class's n rows put into their places by counting contents? */
+static bool is_counted(const covey_class_cells *given, uint32_t n)
+{
+    return given->content && given->n_contents / CONTENTS_PER_ROW <= n;
+}
+
+/* The same in the order of their contents; next: [n_contents] scratch. */
+static void copy_by_content(uint32_t *to, const struct making *m, uint32_t place, uint32_t *next)
+{
+    const covey_class_cells *given = m->given;
+    uint32_t sum = 0;
+
+    memset(next, 0, given->n_contents * sizeof *next);
+    for (uint32_t i = m->first[place]; i < m->first[place + 1]; i++)
+        for (uint32_t c = m->by_place[i], k = given->class[c].start; k < given->class[c].start + given->class[c].n; k++)
+            next[given->content[k]] += given->span[k].n;
+    for (uint32_t v = 0; v < given->n_contents; v++) {
+        const uint32_t n = next[v];
+
+        next[v] = sum;
+        sum += n;
+    }
+    for (uint32_t i = m->first[place]; i < m->first[place + 1]; i++)
+        for (uint32_t c = m->by_place[i], k = given->class[c].start; k < given->class[c].start + given->class[c].n; k++) {
+            const uint32_t *from = given->rows + given->span[k].start;
+            uint32_t at = next[given->content[k]];
+
+            for (uint32_t r = 0; r < given->span[k].n; r++)
+                to[at++] = from[r];
+            next[given->content[k]] = at;
+        }
 }
 
 /* The first class whose rows begin at a place in row_order or behind it. */
@@ -106,17 +143,24 @@ static covey_status fill_places(void *context, size_t task, covey_error *err)
     static const covey_run alone = {.n_threads = 1};
     const struct making *m = context;
     const covey_release *release = m->release;
+    uint32_t *next = m->given->content ? covey_i_array(m->given->n_contents, sizeof *next) : NULL;
+    covey_status status = COVEY_OK;
     const uint32_t begin = class_at(release, (uint32_t)((uint64_t)release->n_published * task / m->n_tasks));
     const uint32_t end = class_at(release, (uint32_t)((uint64_t)release->n_published * (task + 1) / m->n_tasks));
 
-    for (uint32_t p = begin; p < end; p++) {
+    if (m->given->content && !next)
+        return covey_fail(err, COVEY_ENOMEM, "%u contents", m->given->n_contents);
+    for (uint32_t p = begin; p < end && status == COVEY_OK; p++) {
         uint32_t *rows = release->row_order + release->class_start[p];
         const uint32_t n = release->class_start[p + 1] - release->class_start[p];
 
-        if (copy_cells(rows, m, p) > 1 && n <= LARGE_CLASS)
-            COVEY_TRY(covey_i_sort_rows_by_keys(rows, n, m->key, m->n_keys, &alone, err));
+        if (is_counted(m->given, n))
+            copy_by_content(rows, m, p, next);
+        else if (copy_cells(rows, m, p) > 1 && n <= LARGE_CLASS)
+            status = covey_i_sort_rows_by_keys(rows, n, m->key, m->n_keys, &alone, err);
     }
-    return COVEY_OK;
+    covey_i_free(next);
+    return status;
 }
 
 static covey_status place_rows(struct making *m, const covey_run *run, covey_error *err)
@@ -129,7 +173,7 @@ static covey_status place_rows(struct making *m, const covey_run *run, covey_err
     for (uint32_t p = 0; p < release->n_classes; p++) {
         const uint32_t n = release->class_start[p + 1] - release->class_start[p];
 
-        if (n > LARGE_CLASS)
+        if (n > LARGE_CLASS && !is_counted(m->given, n))
             COVEY_TRY(covey_i_sort_rows_by_keys(release->row_order + release->class_start[p], n, m->key, m->n_keys, run, err));
     }
     return COVEY_OK;
@@ -147,7 +191,7 @@ static covey_status make_release(struct making *m, covey_arena *arena, const cov
         return covey_fail(err, COVEY_ENOMEM, "%u classes", given->n_classes);
     for (uint32_t c = 0; c < given->n_classes; c++)
         for (uint32_t k = given->class[c].start; k < given->class[c].start + given->class[c].n; k++)
-            m->size[c] += cell_size(given, given->cell[k]);
+            m->size[c] += rows_of(given, k).n;
     if (covey_i_class_order_needs_rows(m->problem))
         COVEY_TRY(list_representatives(&list, given, arena, err));
     COVEY_TRY(covey_i_class_order(&order, &list, arena, run, err));

@@ -136,10 +136,13 @@ typedef struct covey_class_cells {
     const covey_span *class;      /* [n_classes] which cells each has, one at least: part of cell */
     const uint32_t *low, *high;   /* [n_classes * n_axes] */
     bool has_regions;             /* low and high are the regions that were cut, not what the rows attain */
+    const covey_span *span;       /* instead of start and cell: pieces of rows, each in one class; NULL: there are none */
+    const uint32_t *content;      /* of each span, whose rows are equal: orders rows as their content does, below n_contents; NULL: not known */
+    uint32_t n_contents;
 } covey_class_cells;
 
-/* The same for methods that never part rows with equal quasi-identifiers, in less time: nothing of it is done row by row but putting the rows
- * into their places.  Rows that are in no class are suppressed. */
+/* The same for methods that keep rows with equal quasi-identifiers together, mostly, in less time: nothing of it is done row by row but putting the
+ * rows into their places.  Rows that are in no class are suppressed. */
 covey_status covey_i_release_of_cells(covey_release **out, const covey_problem *problem, const covey_class_cells *cells, const covey_run *run,
                                       covey_error *err);
 

@@ -133,6 +133,47 @@ static void make_classes(struct classes *c, const covey_cells *cells, problem_ma
     }
 }
 
+/* The same classes by pieces of rows, which are equal where contents are known. */
+static covey_class_cells by_spans(const covey_class_cells *classes, const covey_sorted_rows *sorted, bool with_contents, problem_maker *m)
+{
+    covey_span *span = covey_arena_array(&m->arena, covey_span, sorted->n), *class = covey_arena_array(&m->arena, covey_span, classes->n_classes);
+    uint32_t *content = covey_arena_array(&m->arena, uint32_t, sorted->n), n = 0;
+    covey_class_cells out = *classes;
+
+    for (uint32_t c = 0; c < classes->n_classes; c++) {
+        class[c].start = n;
+        for (uint32_t k = classes->class[c].start; k < classes->class[c].start + classes->class[c].n; k++)
+            for (uint32_t from = classes->start[classes->cell[k]], end = classes->start[classes->cell[k] + 1], r = from; r < end; r++) {
+                if (r == from || (with_contents && sorted->packed[r] != sorted->packed[r - 1]))
+                    span[n++] = (covey_span){r, 0};
+                span[n - 1].n++;
+                content[n - 1] = with_contents ? (uint32_t)(sorted->packed[r] % sorted->n_contents) : 0;
+            }
+        class[c].n = n - class[c].start;
+    }
+    out.start = out.cell = NULL;
+    out.class = class;
+    out.span = span;
+    out.content = with_contents ? content : NULL;
+    out.n_contents = with_contents ? (uint32_t)sorted->n_contents : 0;
+    return out;
+}
+
+static void check_spans(const covey_class_cells *classes, const covey_sorted_rows *sorted, problem_maker *m, const char *expected)
+{
+    for (int with_contents = 0; with_contents <= (sorted->packed != NULL && sorted->n_contents < 100000); with_contents++) {
+        const covey_class_cells spans = by_spans(classes, sorted, with_contents, m);
+        covey_release *release;
+        char *given;
+
+        assert_int_equal(covey_i_release_of_cells(&release, &m->problem, &spans, NULL, NULL), COVEY_OK);
+        given = maker_published(release, &m->problem);
+        assert_string_equal(given, expected);
+        covey_i_free(given);
+        covey_release_free(release);
+    }
+}
+
 static void classes_of_cells_are_published_as_those_of_rows(void **state)
 {
     for (uint64_t number = 0; number < N_PROBLEMS; number++)
@@ -152,7 +193,10 @@ static void classes_of_cells_are_published_as_those_of_rows(void **state)
                 c.low[i] -= c.low[i] > 0;
                 c.high[i] += c.high[i] + 1 < m.problem.axis[i % m.problem.n_axes].n_values;
             }
-            const covey_class_cells classes = {cells.rows, cells.start, c.cell, c.n, c.items, c.low, c.high, has_regions};
+            const covey_class_cells classes = {
+                .rows = cells.rows, .start = cells.start, .cell = c.cell, .n_classes = c.n, .class = c.items, .low = c.low, .high = c.high,
+                .has_regions = has_regions,
+            };
             const covey_regions regions = {c.low, c.high};
 
             assert_int_equal(covey_i_release_of_cells(&of_cells, &m.problem, &classes, NULL, NULL), COVEY_OK);
@@ -163,8 +207,10 @@ static void classes_of_cells_are_published_as_those_of_rows(void **state)
             assert_int_equal(of_cells->n_published, of_rows->n_published);
             assert_true(of_cells->ail == of_rows->ail);
             assert_int_equal(of_cells->has_regions, of_rows->has_regions);
-            if (of_rows->n_classes > 0)
+            if (of_rows->n_classes > 0) {
                 assert_string_equal(given, expected);
+                check_spans(&classes, &sorted, &m, expected);
+            }
             covey_i_free(given);
             covey_i_free(expected);
             covey_release_free(of_cells);
