@@ -13,9 +13,8 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "base/sort_keys.h"
 #include "release/sheet.h"
-#include "table/column_key.h"
+#include "release/sliced_order.h"
 #include "table/table_impl.h"
 
 enum { NUMBER_SIZE = 16 };
@@ -35,129 +34,9 @@ static void free_data(void *form_data)
     covey_i_free(data);
 }
 
-/* --- order --- */
-
-struct ordering {
-    const covey_problem *problem;
-    const covey_sliced *data;
-    const uint32_t *bucket_of_row;
-    uint32_t n, n_buckets; /* published rows; buckets of the map */
-    uint32_t *start;       /* [n_buckets + 1] of each bucket in row */
-    uint32_t **row;        /* [n_slices][n] by bucket of the map, then by content */
-    uint32_t **rank;       /* [n_slices][n_rows] of a row's piece; equal ones alike */
-};
-
 static covey_status no_memory(covey_error *err)
 {
     return covey_fail(err, COVEY_ENOMEM, "columns of a sliced release");
-}
-
-/* Sorts all rows by one slice's content, ranks their pieces and deals them out to their buckets. */
-static covey_status order_slice(struct ordering *o, size_t s, covey_arena *arena, const covey_run *run, covey_error *err)
-{
-    const covey_slice *slice = &o->data->slice[s];
-    const uint32_t n_rows = o->problem->n_rows;
-    covey_sort_key *key = covey_arena_array(arena, covey_sort_key, slice->n_fields);
-    uint32_t *sorted = covey_arena_array(arena, uint32_t, n_rows), *at = covey_arena_array(arena, uint32_t, o->n_buckets), rank = 0;
-
-    o->row[s] = covey_arena_array(arena, uint32_t, o->n);
-    o->rank[s] = covey_arena_array(arena, uint32_t, n_rows);
-    if (!key || !sorted || !at || !o->row[s] || !o->rank[s])
-        return no_memory(err);
-    for (size_t f = 0; f < slice->n_fields; f++) {
-        const covey_column *column = o->problem->field[slice->field[f]].column;
-
-        key[f] = covey_i_column_key(column);
-    }
-    for (uint32_t r = 0; r < n_rows; r++)
-        sorted[r] = r;
-    COVEY_TRY(covey_i_sort_rows_by_keys(sorted, n_rows, key, slice->n_fields, run, err));
-    memcpy(at, o->start, o->n_buckets * sizeof *at);
-    for (uint32_t i = 0; i < n_rows; i++) {
-        bool same = i > 0;
-
-        for (size_t f = 0; f < slice->n_fields && same; f++) {
-            const covey_column *column = o->problem->field[slice->field[f]].column;
-
-            same = covey_i_code(column, sorted[i]) == covey_i_code(column, sorted[i - 1]);
-        }
-        rank += i > 0 && !same;
-        o->rank[s][sorted[i]] = rank;
-        if (o->bucket_of_row[sorted[i]] != COVEY_CLASS_SUPPRESSED)
-            o->row[s][at[o->bucket_of_row[sorted[i]]]++] = sorted[i];
-    }
-    return COVEY_OK;
-}
-
-/* Column by column: piece by piece, a bucket whose pieces all begin another's first. */
-static int compare_buckets(const void *a, const void *b, void *context)
-{
-    const struct ordering *o = context;
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    const uint32_t size_x = o->start[x + 1] - o->start[x], size_y = o->start[y + 1] - o->start[y];
-
-    for (size_t s = 0; s < o->data->n_slices; s++)
-        for (uint32_t i = 0; i < size_x || i < size_y; i++) {
-            uint32_t p, q;
-
-            if (i >= size_x || i >= size_y)
-                return i >= size_x ? -1 : 1;
-            p = o->rank[s][o->row[s][o->start[x] + i]];
-            q = o->rank[s][o->row[s][o->start[y] + i]];
-            if (p != q)
-                return p < q ? -1 : 1;
-        }
-    return 0;
-}
-
-static covey_status count_buckets(struct ordering *o, covey_arena *arena, covey_error *err)
-{
-    const uint32_t n_rows = o->problem->n_rows;
-
-    if (!(o->start = covey_arena_array_zero(arena, uint32_t, (size_t)o->n_buckets + 2)))
-        return no_memory(err);
-    for (uint32_t r = 0; r < n_rows; r++)
-        if (o->bucket_of_row[r] != COVEY_CLASS_SUPPRESSED) {
-            o->start[o->bucket_of_row[r] + 1]++;
-            o->n++;
-        }
-    for (uint32_t b = 0; b < o->n_buckets; b++)
-        o->start[b + 1] += o->start[b];
-    return COVEY_OK;
-}
-
-/* Copies the lines of all columns in the order of the buckets. */
-static covey_status fill(covey_release *release, struct ordering *o, covey_arena *arena, covey_error *err)
-{
-    covey_sliced *data = release->form_data;
-    uint32_t *by_order = covey_arena_array(arena, uint32_t, o->n_buckets), n = 0, at = 0;
-
-    if (!by_order)
-        return no_memory(err);
-    for (uint32_t b = 0; b < o->n_buckets; b++)
-        if (o->start[b + 1] > o->start[b])
-            by_order[n++] = b;
-    qsort_r(by_order, n, sizeof *by_order, compare_buckets, o);
-    release->class_start = covey_i_array((size_t)n + 1, sizeof *release->class_start);
-    release->row_order = covey_i_array(o->n, sizeof *release->row_order);
-    if (!release->class_start || !release->row_order)
-        return no_memory(err);
-    for (size_t s = 0; s < data->n_slices; s++)
-        if (!(data->row[s] = covey_i_array(o->n, sizeof *data->row[s])))
-            return no_memory(err);
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t from = o->start[by_order[i]], size = o->start[by_order[i] + 1] - from;
-
-        release->class_start[i] = at;
-        for (size_t s = 0; s < data->n_slices; s++)
-            memcpy(data->row[s] + at, o->row[s] + from, size * sizeof *data->row[s]);
-        memcpy(release->row_order + at, o->row[0] + from, size * sizeof *release->row_order);
-        at += size;
-    }
-    release->class_start[n] = at;
-    release->n_classes = n;
-    release->n_published = o->n;
-    return COVEY_OK;
 }
 
 /* --- facts --- */
@@ -206,10 +85,8 @@ static covey_status copy_slices(covey_sliced *data, const covey_slice *slice, si
 covey_status covey_i_release_of_slices(covey_release **out, const covey_problem *problem, const covey_slice *slice, size_t n_slices,
                                        const uint32_t *bucket_of_row, uint32_t n_buckets, const covey_run *run, covey_error *err)
 {
-    covey_arena arena = COVEY_ARENA_INIT;
     covey_release *release = covey_i_array_zero(1, sizeof *release);
-    struct ordering o = {.problem = problem, .bucket_of_row = bucket_of_row, .n_buckets = n_buckets};
-    covey_status status = COVEY_OK;
+    covey_status status;
 
     if (!release || !(release->form_data = covey_i_array_zero(1, sizeof(covey_sliced)))) {
         status = no_memory(err);
@@ -217,16 +94,9 @@ covey_status covey_i_release_of_slices(covey_release **out, const covey_problem 
     }
     release->form = covey_i_form_find("sliced");
     release->n_rows = problem->n_rows;
-    o.data = release->form_data;
-    o.row = covey_arena_array_zero(&arena, uint32_t *, n_slices);
-    o.rank = covey_arena_array_zero(&arena, uint32_t *, n_slices);
-    if (!o.row || !o.rank)
-        status = no_memory(err);
-    if (status == COVEY_OK && (status = copy_slices(release->form_data, slice, n_slices, err)) == COVEY_OK)
-        status = count_buckets(&o, &arena, err);
-    for (size_t s = 0; s < n_slices && status == COVEY_OK; s++)
-        status = order_slice(&o, s, &arena, run, err);
-    if (status != COVEY_OK || (status = fill(release, &o, &arena, err)) != COVEY_OK || (status = describe(release, problem, err)) != COVEY_OK)
+    if ((status = copy_slices(release->form_data, slice, n_slices, err)) != COVEY_OK ||
+        (status = covey_i_sliced_order(release, release->form_data, problem, bucket_of_row, n_buckets, run, err)) != COVEY_OK ||
+        (status = describe(release, problem, err)) != COVEY_OK)
         goto done;
     release->objective = (covey_objective){
         .name = "ail", .value = release->n_rows ? (double)(release->n_rows - release->n_published) / release->n_rows : 0};
@@ -235,7 +105,6 @@ covey_status covey_i_release_of_slices(covey_release **out, const covey_problem 
     release = NULL;
 done:
     covey_release_free(release);
-    covey_arena_free(&arena);
     return status;
 }
 

@@ -1,0 +1,14 @@
+/* The order of a sliced release: buckets by what they hold, column by column, and the lines of a column by bucket and content. */
+#ifndef COVEY_SLICED_ORDER_H
+#define COVEY_SLICED_ORDER_H
+
+#include "release/sliced.h"
+
+/**
+ * Fills release->class_start, n_classes, row_order and n_published, and data->row, whose slices are there; they are the release's to free,
+ * also if this fails.
+ */
+covey_status covey_i_sliced_order(covey_release *release, covey_sliced *data, const covey_problem *problem, const uint32_t *bucket_of_row,
+                                  uint32_t n_buckets, const covey_run *run, covey_error *err);
+
+#endif
