@@ -186,9 +186,9 @@ static bool codes_new(covey_cell_codes *out, const covey_column *column, uint32_
 static bool fit_records(const covey_problem *problem)
 {
     for (size_t a = 0; a < problem->n_axes; a++)
-        if (problem->axis[a].n_values > INT16_MAX)
+        if (!covey_i_lane_fits(problem->axis[a].n_values))
             return false;
-    return problem->n_axes <= COVEY_CELL_LANES;
+    return problem->n_axes <= COVEY_LANES;
 }
 
 /* Room for cells->n cells. */
@@ -201,7 +201,7 @@ static bool make_room(covey_cells *cells, const struct making *m, covey_arena *a
     for (size_t v = 0; room && v < m->problem->promises.n_views; v++)
         room = codes_new(&cells->view[v], m->problem->promises.view[v].column, m->n_rows, arena);
     if (room && cells->n <= m->n_rows / ROWS_PER_RECORD && fit_records(m->problem))
-        room = (cells->record = covey_arena_array(arena, covey_cell_record, cells->n)) != NULL;
+        room = (cells->record = covey_arena_array(arena, covey_lanes, cells->n)) != NULL;
     return room;
 }
 
@@ -248,16 +248,10 @@ done:
 /* All axes at a time. */
 static void range_of_records(uint32_t *low, uint32_t *high, const covey_cells *cells, size_t n_axes, const uint32_t *cell, uint32_t n)
 {
-    covey_cell_record lo = cells->record[cell[0]], hi = lo;
+    covey_lanes lo = cells->record[cell[0]], hi = lo;
 
-    for (uint32_t i = 1; i < n; i++) {
-        const covey_cell_record r = cells->record[cell[i]];
-
-        for (int lane = 0; lane < COVEY_CELL_LANES; lane++) {
-            lo.code[lane] = r.code[lane] < lo.code[lane] ? r.code[lane] : lo.code[lane];
-            hi.code[lane] = r.code[lane] > hi.code[lane] ? r.code[lane] : hi.code[lane];
-        }
-    }
+    for (uint32_t i = 1; i < n; i++)
+        covey_i_lanes_widen(&lo, &hi, &cells->record[cell[i]]);
     for (size_t a = 0; a < n_axes; a++) {
         low[a] = (uint32_t)lo.code[a];
         high[a] = (uint32_t)hi.code[a];

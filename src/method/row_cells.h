@@ -4,6 +4,7 @@
 #define COVEY_ROW_CELLS_H
 
 #include "release/problem.h"
+#include "table/code_lanes.h"
 
 /* Codes as a column of the table has them. */
 typedef struct covey_cell_codes {
@@ -11,19 +12,13 @@ typedef struct covey_cell_codes {
     void *codes;
 } covey_cell_codes;
 
-enum { COVEY_CELL_LANES = 8 };
-
-typedef struct covey_cell_record {
-    int16_t code[COVEY_CELL_LANES]; /* one instruction compares them all */
-} covey_cell_record;
-
 typedef struct covey_cells {
     uint32_t n;
     const uint32_t *rows;   /* [start[n]] the rows they were made of */
     uint32_t *start;        /* [n + 1] cell c holds rows[start[c] .. start[c+1]-1] */
     covey_cell_codes *axis; /* [n_axes] by cell */
     covey_cell_codes *view; /* [n_views] by place in rows, so that a cell's lie together */
-    covey_cell_record *record; /* [n] the codes of all axes once more, side by side; NULL: they do not fit, or cells are not much fewer than rows */
+    covey_lanes *record; /* [n] the codes of all axes once more, side by side; NULL: they do not fit, or cells are not much fewer than rows */
 } covey_cells;
 
 /**

@@ -13,9 +13,26 @@
 #include "base/alloc.h"
 #include "base/sort_keys.h"
 #include "base/threads.h"
-#include "table/table_impl.h"
+#include "table/code_lanes.h"
 
-enum { RANGE_PARTS = 2 };
+enum {
+    N_PARTS = 2,            /* of the table, looked through apart: threads have no use for more, and each knows all classes */
+    LEAST_CLASS = 8,        /* rows a class on average for that */
+    BLOCK = 1024
+};
+
+/* The ranges of a class on all axes. */
+struct box {
+    covey_lanes low, high;
+};
+
+/* What is known of the classes' rows in one part of the table. */
+struct part {
+    uint32_t begin, end;  /* rows */
+    uint32_t *count;      /* [n_given] */
+    struct box *box;      /* [n_given]; NULL: not wanted, or codes do not fit */
+    void **low, **high;   /* [n_axes] -> [n_given] codes of the axis' width; without boxes */
+};
 
 /* Classes on their way into a release; lives for one call. */
 struct making {
@@ -27,31 +44,90 @@ struct making {
     uint32_t *number;        /* [n_given] among those that have rows */
     uint32_t *size;          /* [n] */
     uint32_t *low, *high;    /* [n][n_axes] */
-    size_t n_parts;          /* of the table, whose ranges are found apart */
-    void **part_low, **part_high; /* [n_parts][n_axes] -> [n_given] codes of the axis' width */
+    size_t n_parts;
+    struct part part[N_PARTS];
 };
 
-/* Numbers the classes that have rows. */
-static covey_status count_rows(struct making *m, covey_arena *arena, covey_error *err)
+/* Widens the boxes of the classes of rows start .. end-1, which are BLOCK at most. */
+static void widen_boxes(struct box *box, const struct making *m, uint32_t start, uint32_t end)
 {
-    uint32_t *count = covey_arena_array_zero(arena, uint32_t, m->n_given);
+    covey_lanes codes[BLOCK] = {{{0}}};
 
+    for (size_t a = 0; a < m->problem->n_axes; a++)
+        covey_i_lanes_fill(codes, a, m->problem->axis[a].column, start, end - start);
+    for (uint32_t row = start; row < end; row++) {
+        const uint32_t c = m->class_of_row[row];
+
+        if (c != COVEY_CLASS_SUPPRESSED)
+            covey_i_lanes_widen(&box[c].low, &box[c].high, &codes[row - start]);
+    }
+}
+
+/* Counts the rows of the classes, and widens their boxes. */
+static covey_status look_through(void *context, size_t task, covey_error *err)
+{
+    const struct making *m = context;
+    const struct part *part = &m->part[task];
+
+    memset(part->count, 0, m->n_given * sizeof *part->count);
+    for (uint32_t c = 0; part->box && c < m->n_given; c++)
+        for (int lane = 0; lane < COVEY_LANES; lane++) {
+            part->box[c].low.code[lane] = INT16_MAX;
+            part->box[c].high.code[lane] = 0;
+        }
+    for (uint32_t start = part->begin, end; start < part->end; start = end) {
+        end = part->end - start < BLOCK ? part->end : start + BLOCK;
+        for (uint32_t row = start; row < end; row++)
+            if (m->class_of_row[row] != COVEY_CLASS_SUPPRESSED)
+                part->count[m->class_of_row[row]]++;
+        if (part->box)
+            widen_boxes(part->box, m, start, end);
+    }
+    return COVEY_OK;
+}
+
+/* Do boxes hold the codes of all axes? */
+static bool boxes_fit(const covey_problem *problem)
+{
+    for (size_t a = 0; a < problem->n_axes; a++)
+        if (!covey_i_lane_fits(problem->axis[a].n_values))
+            return false;
+    return problem->n_axes <= COVEY_LANES;
+}
+
+/* Numbers the classes that have rows; scratch owns what is known of the parts. */
+static covey_status count_rows(struct making *m, bool needs_ranges, covey_arena *arena, covey_arena *scratch, const covey_run *run, covey_error *err)
+{
+    const uint32_t n_rows = m->problem->n_rows;
+    const bool are_large = m->n_given < n_rows / LEAST_CLASS;
+
+    m->n_parts = are_large ? N_PARTS : 1;
     m->number = covey_arena_array(arena, uint32_t, m->n_given);
     m->size = covey_arena_array(arena, uint32_t, m->n_given);
-    if (!count || !m->number || !m->size)
-        return covey_fail(err, COVEY_ENOMEM, "%u classes", m->n_given);
-    for (uint32_t row = 0; row < m->problem->n_rows; row++)
-        if (m->class_of_row[row] != COVEY_CLASS_SUPPRESSED)
-            count[m->class_of_row[row]]++;
-    for (uint32_t c = 0; c < m->n_given; c++)
-        if (count[c] > 0) {
-            m->n_rows += count[c];
-            m->size[m->n] = count[c];
-            m->number[c] = m->n++;
-        } else {
-            m->number[c] = UINT32_MAX;
+    if (!m->number || !m->size)
+        goto no_memory;
+    for (size_t p = 0; p < m->n_parts; p++) {
+        struct part *part = &m->part[p];
+
+        part->begin = (uint32_t)((uint64_t)n_rows * p / m->n_parts);
+        part->end = (uint32_t)((uint64_t)n_rows * (p + 1) / m->n_parts);
+        if (!(part->count = covey_arena_array(scratch, uint32_t, m->n_given)) ||
+            (needs_ranges && are_large && boxes_fit(m->problem) && !(part->box = covey_arena_array(scratch, struct box, m->n_given))))
+            goto no_memory;
+    }
+    COVEY_TRY(covey_i_parallel(covey_run_threads(run), m->n_parts, look_through, m, err));
+    for (uint32_t c = 0; c < m->n_given; c++) {
+        const uint32_t n = m->part[0].count[c] + (m->n_parts > 1 ? m->part[1].count[c] : 0);
+
+        if (n > 0) {
+            m->n_rows += n;
+            m->size[m->n] = n;
         }
+        m->number[c] = n > 0 ? m->n++ : UINT32_MAX;
+    }
     return COVEY_OK;
+no_memory:
+    return covey_fail(err, COVEY_ENOMEM, "%u classes", m->n_given);
 }
 
 /* Row by row in the table's order: codes are read in order, and what is known of the classes is small. */
@@ -75,22 +151,20 @@ DEFINE_WIDEN(widen_u8, uint8_t)
 DEFINE_WIDEN(widen_u16, uint16_t)
 DEFINE_WIDEN(widen_u32, uint32_t)
 
-/* Ranges on one axis in one part of the table. */
+/* Ranges on one axis in one part of the table, for codes of any size. */
 static covey_status find_ranges(void *context, size_t task, covey_error *err)
 {
     const struct making *m = context;
-    const size_t part = task / m->problem->n_axes, a = task % m->problem->n_axes;
-    const uint32_t begin = (uint32_t)((uint64_t)m->problem->n_rows * part / m->n_parts);
-    const uint32_t end = (uint32_t)((uint64_t)m->problem->n_rows * (part + 1) / m->n_parts);
+    const struct part *part = &m->part[task / m->problem->n_axes];
+    const size_t a = task % m->problem->n_axes;
     const covey_column *column = m->problem->axis[a].column;
-    void *low = m->part_low[task], *high = m->part_high[task];
 
     if (column->width == 1)
-        widen_u8(low, high, column->codes, m->class_of_row, begin, end, m->n_given);
+        widen_u8(part->low[a], part->high[a], column->codes, m->class_of_row, part->begin, part->end, m->n_given);
     else if (column->width == 2)
-        widen_u16(low, high, column->codes, m->class_of_row, begin, end, m->n_given);
+        widen_u16(part->low[a], part->high[a], column->codes, m->class_of_row, part->begin, part->end, m->n_given);
     else
-        widen_u32(low, high, column->codes, m->class_of_row, begin, end, m->n_given);
+        widen_u32(part->low[a], part->high[a], column->codes, m->class_of_row, part->begin, part->end, m->n_given);
     return COVEY_OK;
 }
 
@@ -100,53 +174,58 @@ static uint32_t code_at(const void *codes, int width, uint32_t i)
 }
 
 /* Puts the parts of the table together. */
-static void join_ranges(struct making *m)
+static void join_parts(struct making *m)
 {
     const size_t d = m->problem->n_axes;
 
-    for (size_t task = 0; task < m->n_parts * d; task++) {
-        const size_t a = task % d;
-        const int width = m->problem->axis[a].column->width;
+    memset(m->low, 0xff, m->n * d * sizeof *m->low);
+    memset(m->high, 0, m->n * d * sizeof *m->high);
+    for (size_t p = 0; p < m->n_parts; p++)
+        for (size_t a = 0; a < d; a++) {
+            const struct part *part = &m->part[p];
+            const int width = m->problem->axis[a].column->width;
 
-        for (uint32_t c = 0, n = 0; c < m->n_given && n < m->n; c++) {
-            uint32_t *low = &m->low[n * d + a], *high = &m->high[n * d + a], l, h;
+            for (uint32_t c = 0; c < m->n_given; c++) {
+                uint32_t *low, *high, l, h;
 
-            if (m->number[c] != n)
-                continue;
-            n++;
-            l = code_at(m->part_low[task], width, c);
-            h = code_at(m->part_high[task], width, c);
-            *low = task < d || l < *low ? l : *low; /* a class without rows in a part: the largest code there, the smallest */
-            *high = task < d || h > *high ? h : *high;
+                if (part->count[c] == 0)
+                    continue;
+                low = &m->low[m->number[c] * d + a];
+                high = &m->high[m->number[c] * d + a];
+                l = part->box ? (uint32_t)part->box[c].low.code[a] : code_at(part->low[a], width, c);
+                h = part->box ? (uint32_t)part->box[c].high.code[a] : code_at(part->high[a], width, c);
+                *low = l < *low ? l : *low;
+                *high = h > *high ? h : *high;
+            }
         }
-    }
 }
 
 /* The ranges of the classes' rows. */
-static covey_status ranges_of_rows(struct making *m, const covey_run *run, covey_error *err)
+static covey_status ranges_of_rows(struct making *m, covey_arena *scratch, const covey_run *run, covey_error *err)
 {
     const size_t d = m->problem->n_axes;
-    covey_arena scratch = COVEY_ARENA_INIT;
-    covey_status status = COVEY_OK;
-    bool room;
+    bool room = true;
 
-    m->n_parts = m->n_given < m->problem->n_rows / 8 ? RANGE_PARTS : 1;
-    m->part_low = covey_arena_array(&scratch, void *, m->n_parts * d);
-    m->part_high = covey_arena_array(&scratch, void *, m->n_parts * d);
-    room = m->part_low && m->part_high;
-    for (size_t task = 0; room && task < m->n_parts * d; task++) {
-        const size_t width = (size_t)m->problem->axis[task % d].column->width;
+    for (size_t p = 0; p < m->n_parts && !m->part[0].box; p++) {
+        struct part *part = &m->part[p];
 
-        m->part_low[task] = covey_arena_alloc(&scratch, m->n_given, width);
-        m->part_high[task] = covey_arena_alloc(&scratch, m->n_given, width);
-        room = m->part_low[task] && m->part_high[task];
+        part->low = covey_arena_array(scratch, void *, d);
+        part->high = covey_arena_array(scratch, void *, d);
+        room = room && part->low && part->high;
+        for (size_t a = 0; room && a < d; a++) {
+            const size_t width = (size_t)m->problem->axis[a].column->width;
+
+            part->low[a] = covey_arena_alloc(scratch, m->n_given, width);
+            part->high[a] = covey_arena_alloc(scratch, m->n_given, width);
+            room = part->low[a] && part->high[a];
+        }
     }
     if (!room)
-        status = covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", m->n_given);
-    else if ((status = covey_i_parallel(covey_run_threads(run), m->n_parts * d, find_ranges, m, err)) == COVEY_OK)
-        join_ranges(m);
-    covey_arena_free(&scratch);
-    return status;
+        return covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", m->n_given);
+    if (!m->part[0].box)
+        COVEY_TRY(covey_i_parallel(covey_run_threads(run), m->n_parts * d, find_ranges, m, err));
+    join_parts(m);
+    return COVEY_OK;
 }
 
 /* The regions of the classes that have rows. */
@@ -207,26 +286,39 @@ static covey_status sort_rows(covey_release *release, const struct making *m, co
     return covey_i_sort_rows_by_keys(release->row_order, n, key, n_keys, run, err);
 }
 
+/* Which classes there are, how large they are, and their ranges or regions. */
+static covey_status describe_classes(struct making *m, const covey_regions *regions, covey_arena *arena, const covey_run *run, covey_error *err)
+{
+    const size_t d = m->problem->n_axes;
+    covey_arena scratch = COVEY_ARENA_INIT;
+    covey_status status;
+
+    if ((status = count_rows(m, !regions, arena, &scratch, run, err)) != COVEY_OK)
+        goto done;
+    m->low = covey_arena_array(arena, uint32_t, m->n * d);
+    m->high = covey_arena_array(arena, uint32_t, m->n * d);
+    if (!m->low || !m->high)
+        status = covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", m->n);
+    else if (regions)
+        take_regions(m, regions);
+    else
+        status = ranges_of_rows(m, &scratch, run, err);
+done:
+    covey_arena_free(&scratch);
+    return status;
+}
+
 /* Fills a release from a row -> class map. */
 static covey_status make_release(covey_release *release, struct making *m, const covey_regions *regions, covey_arena *arena, const covey_run *run,
                                  covey_error *err)
 {
-    const size_t d = m->problem->n_axes;
     covey_class_list list;
     covey_arena scratch = COVEY_ARENA_INIT;
     uint32_t *start = NULL, *rows = NULL;
     covey_class_order order;
     covey_status status = COVEY_OK;
 
-    COVEY_TRY(count_rows(m, arena, err));
-    m->low = covey_arena_array(arena, uint32_t, m->n * d);
-    m->high = covey_arena_array(arena, uint32_t, m->n * d);
-    if (!m->low || !m->high)
-        return covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", m->n);
-    if (regions)
-        take_regions(m, regions);
-    else
-        COVEY_TRY(ranges_of_rows(m, run, err));
+    COVEY_TRY(describe_classes(m, regions, arena, run, err));
     if (covey_i_class_order_needs_rows(m->problem))
         status = list_rows(&start, &rows, m, &scratch, err);
     list = (covey_class_list){m->problem, release->has_regions, m->n, m->low, m->high, start, rows};
