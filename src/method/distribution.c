@@ -449,6 +449,7 @@ const covey_method covey_method_distribution = {
     .keeps = "p-private; l-, t- and beta-models of the target that is used",
     .source = "Koudas09, sections 4 to 6",
     .form = "transformed",
+    .looks_at_all = "fits the values of whole groups to a distribution, which lie in several parts",
     .uses_groups = true,
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct covey_dist_params),
     .accepts = accepts,

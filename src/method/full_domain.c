@@ -317,6 +317,7 @@ const covey_method covey_method_full_domain = {
     .keeps = "every model on classes",
     .source = "LeFevre05, sections 3 and 4",
     .form = "generalized",
+    .looks_at_all = "generalizes all rows alike, so that one part cannot know its levels",
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct full_domain_params),
     .accepts = covey_i_accepts_every_model,
     .run = run,

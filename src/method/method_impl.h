@@ -17,6 +17,7 @@ struct covey_method {
      * candidate of its own, defaults only if listed too; NULL-terminated.  NULL: its defaults. */
     const char *const *auto_variants;
     bool in_parts;      /* rows may be done part by part: a class is judged by its own rows and the whole's prior, and its cells by domains */
+    const char *looks_at_all; /* why they may not, in words that follow its name ("needs all rows"); of all others */
     bool by_name_only;  /* not a candidate of `method: auto`: may run for as long as it is let */
 
     /* Can it keep these promises?  COVEY_OK, or COVEY_EINVAL with the reason ("burel keeps basic and enhanced beta-likeness with k only").

@@ -399,6 +399,7 @@ const covey_method covey_method_optimal_partition = {
     .keeps = "every model on classes",
     .source = "Hore07, sections 3 and 4",
     .form = "generalized",
+    .looks_at_all = "proves what is best for all rows together, which parts do not add up to",
     .by_name_only = true,
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct opt_params),
     .accepts = accepts,

@@ -378,6 +378,7 @@ const covey_method covey_method_slicing = {
     .keeps = "sliced-l-diversity of one attribute",
     .source = "LiLiZhangMolloy12, section 4",
     .form = "sliced",
+    .looks_at_all = "finds its columns in all rows, and tests what the pieces of all buckets tell together",
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct covey_slicing_params),
     .accepts = accepts,
     .run = run,

@@ -52,7 +52,7 @@ covey_status covey_i_plan_refuse(const covey_policy *policy, covey_error *err)
         return covey_fail(err, COVEY_EINVAL, "method auto compares releases of the whole table and is not done in parts: name a method");
     list_methods(others, sizeof others);
     if (!method->in_parts)
-        return covey_fail(err, COVEY_EINVAL, "method %s looks at all rows at once and is not done in parts; use %s", method->name, others);
+        return covey_fail(err, COVEY_EINVAL, "method %s is not done in parts: it %s; use %s", method->name, method->looks_at_all, others);
     for (size_t i = 0; i < policy->n_promises; i++)
         if (policy->promise[i].joint)
             return covey_fail_at(err, COVEY_EINVAL, policy->promise[i].line ? policy->path : NULL, policy->promise[i].line, NULL,

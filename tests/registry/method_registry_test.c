@@ -25,6 +25,8 @@ static void every_method_says_what_it_does_and_what_it_keeps(void **state)
         assert_non_null(covey_method_form(method));
         assert_non_null(method->accepts);
         assert_non_null(method->run);
+        if (method->in_parts != !method->looks_at_all)
+            fail_msg("%s has to say either that it does tables in parts or why it does not", covey_method_name(method));
     }
 }
 
