@@ -22,22 +22,27 @@ void covey_i_batch_clear(covey_batch *batch)
 {
     covey_i_part_rows_clear(&batch->rows);
     covey_i_free(batch->unit_of_row);
+    covey_i_free(batch->bytes);
     covey_i_free(batch->regions.low);
     covey_i_free(batch->regions.high);
     covey_release_free(batch->like);
     *batch = (covey_batch){0};
 }
 
-static covey_status reserve_rows(covey_batch *b, uint32_t n, covey_error *err)
+static covey_status reserve_rows(covey_batch *b, uint32_t n, size_t row_size, covey_error *err)
 {
-    const size_t capacity = ((size_t)b->rows.n + n) * 5 / 4;
-    uint32_t *moved;
+    const size_t capacity = ((size_t)b->n_rows + n) * 5 / 4;
+    unsigned char *bytes;
+    uint32_t *units;
 
-    if ((size_t)b->rows.n + n <= b->row_capacity)
+    if ((size_t)b->n_rows + n <= b->row_capacity)
         return COVEY_OK;
-    if (!(moved = covey_i_realloc(b->unit_of_row, capacity, sizeof *moved)))
+    if (!(units = covey_i_realloc(b->unit_of_row, capacity, sizeof *units)))
         return no_memory(err);
-    b->unit_of_row = moved;
+    b->unit_of_row = units;
+    if (!(bytes = covey_i_realloc(b->bytes, capacity, row_size)))
+        return no_memory(err);
+    b->bytes = bytes;
     b->row_capacity = capacity;
     return COVEY_OK;
 }
@@ -65,12 +70,13 @@ static covey_status add_region(covey_batch *b, const covey_part_reader *r, covey
 
 covey_status covey_i_batch_add(covey_batch *b, const covey_part_reader *r, covey_error *err)
 {
-    COVEY_TRY(reserve_rows(b, r->n, err));
+    COVEY_TRY(reserve_rows(b, r->n, r->row_size, err));
     if (b->kind == COVEY_PART_REGIONS)
         COVEY_TRY(add_region(b, r, err));
     for (uint32_t i = 0; i < r->n; i++)
-        b->unit_of_row[b->rows.n + i] = b->n_units;
-    COVEY_TRY(covey_i_part_rows_add(&b->rows, b->plan, r->rows, r->n, err));
+        b->unit_of_row[b->n_rows + i] = b->n_units;
+    memcpy(b->bytes + b->n_rows * r->row_size, r->rows, r->n * r->row_size);
+    b->n_rows += r->n;
     b->n_units++;
     return COVEY_OK;
 }
@@ -90,15 +96,18 @@ covey_status covey_i_batch_release(covey_release **out, covey_problem *problem, 
                                    covey_error *err)
 {
     const covey_group_order order = b->kind == COVEY_PART_VALUES ? COVEY_GROUPS_BY_VALUES : COVEY_GROUPS_BY_CONTENT;
-    covey_status status = covey_i_part_problem(problem, b->plan, &b->rows, arena, err);
+    covey_status status;
 
+    b->rows.n = 0;
+    if ((status = covey_i_part_rows_add(&b->rows, b->plan, b->bytes, b->n_rows, run, err)) == COVEY_OK)
+        status = covey_i_part_problem(problem, b->plan, &b->rows, arena, err);
     if (status == COVEY_OK && b->kind == COVEY_PART_ROWS)
         status = wrap_rows(out, b, problem, run, err);
     else if (status == COVEY_OK && (b->kind == COVEY_PART_GROUPS || b->kind == COVEY_PART_VALUES))
         status = covey_i_release_of_groups(out, problem, b->unit_of_row, b->n_units, order, run, err);
     else if (status == COVEY_OK)
         status = covey_i_release_of_regions(out, problem, b->unit_of_row, b->n_units, b->kind == COVEY_PART_REGIONS ? &b->regions : NULL, run, err);
-    b->rows.n = 0;
+    b->n_rows = 0;
     b->n_units = 0;
     return status;
 }

@@ -7,7 +7,9 @@
 typedef struct covey_batch {
     const covey_plan *plan;
     covey_part_kind kind;
-    covey_part_rows rows;
+    uint32_t n_rows;
+    unsigned char *bytes; /* [n_rows] rows as they stand in parts, one behind another */
+    covey_part_rows rows; /* the same as columns, when the release is made */
     uint32_t *unit_of_row; size_t row_capacity;
     covey_regions regions; size_t region_capacity;
     uint32_t n_units;
@@ -22,7 +24,7 @@ void covey_i_batch_clear(covey_batch *batch);
 covey_status covey_i_batch_add(covey_batch *batch, const covey_part_reader *reader, covey_error *err);
 
 /**
- * Makes a release of the batch's rows, in canonical order; the batch is empty afterwards, but its rows stay until the next are added.
+ * Makes a release of the batch's rows, in canonical order; the batch is empty afterwards, but its columns stay until the next release.
  *
  * @param problem  receives the plan's with these rows; in the arena
  */

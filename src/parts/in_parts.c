@@ -80,7 +80,7 @@ static covey_status make_part(struct job *job, const char *path, uint32_t first,
     covey_status status = covey_i_part_rows_new(&rows, &job->plan, 0, err);
 
     for (uint32_t p = first; p <= last && status == COVEY_OK; p++)
-        status = covey_i_part_files_read(&rows, job->rows, p, err);
+        status = covey_i_part_files_read(&rows, job->rows, p, job->run, err);
     if (status == COVEY_OK && (status = covey_i_outfile_open(&out, path, err)) == COVEY_OK)
         status = covey_i_part_make(out, &job->plan, first, last, &rows, job->run, err);
     covey_i_part_rows_clear(&rows);

@@ -210,8 +210,8 @@ static covey_status join_all(struct merging *m, const char *folder, covey_error 
     while (m->n_heap > 0) {
         do
             COVEY_TRY(take_unit(m, err));
-        while (m->n_heap > 0 && (m->batch.rows.n < m->most_rows || continues(m)));
-        if (m->run && m->run->progress && !m->run->progress(m->run->context, "merge", m->n_published + m->batch.rows.n, n_all))
+        while (m->n_heap > 0 && (m->batch.n_rows < m->most_rows || continues(m)));
+        if (m->run && m->run->progress && !m->run->progress(m->run->context, "merge", m->n_published + m->batch.n_rows, n_all))
             return covey_fail(err, COVEY_ECANCELLED, "cancelled: nothing was written");
         COVEY_TRY(end_batch(m, folder, err));
     }

@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/threads.h"
 
-enum { LEAST_BUFFER = 1 << 12, MOST_BUFFER = 1 << 18, READ_BYTES = 1 << 18 };
+enum { LEAST_BUFFER = 1 << 12, MOST_BUFFER = 1 << 18, READ_BYTES = 1 << 20, MANY_ROWS = 1 << 13 };
 
 static covey_status no_memory(covey_error *err)
 {
@@ -46,35 +47,63 @@ static covey_status reserve(covey_part_rows *rows, const covey_plan *plan, uint3
     return COVEY_OK;
 }
 
-covey_status covey_i_part_rows_add(covey_part_rows *rows, const covey_plan *plan, const unsigned char *bytes, uint32_t n, covey_error *err)
+/* Rows on their way into columns. */
+struct adding {
+    covey_part_rows *rows;
+    const covey_plan *plan;
+    const unsigned char *bytes;
+    size_t row_size;
+    uint32_t n;
+};
+
+#define DEFINE_TAKE(name, type)                                                                                                            \
+    static uint32_t name(type *to, const unsigned char *from, size_t step, uint32_t n)                                                     \
+    {                                                                                                                                      \
+        type largest = 0;                                                                                                                  \
+                                                                                                                                           \
+        for (uint32_t i = 0; i < n; i++, from += step) {                                                                                   \
+            type code = 0;                                                                                                                 \
+                                                                                                                                           \
+            for (size_t b = 0; b < sizeof code; b++)                                                                                       \
+                code |= (type)((type)from[b] << 8 * b);                                                                                    \
+            to[i] = code;                                                                                                                  \
+            largest = code > largest ? code : largest;                                                                                     \
+        }                                                                                                                                  \
+        return largest;                                                                                                                    \
+    }
+
+DEFINE_TAKE(take_u8, uint8_t)
+DEFINE_TAKE(take_u16, uint16_t)
+DEFINE_TAKE(take_u32, uint32_t)
+
+static covey_status add_column(void *context, size_t c, covey_error *err)
 {
-    const size_t size = covey_i_plan_row_size(plan);
-    size_t at = 0;
+    const struct adding *a = context;
+    const covey_column *typed = a->plan->prepared.column[c];
+    const unsigned char *from = a->bytes;
+    void *codes = a->rows->code[c];
+    uint32_t largest;
+
+    for (size_t before = 0; before < c; before++)
+        from += a->plan->prepared.column[before]->width;
+    if (typed->width == 1)
+        largest = take_u8((uint8_t *)codes + a->rows->n, from, a->row_size, a->n);
+    else if (typed->width == 2)
+        largest = take_u16((uint16_t *)codes + a->rows->n, from, a->row_size, a->n);
+    else
+        largest = take_u32((uint32_t *)codes + a->rows->n, from, a->row_size, a->n);
+    if (a->n > 0 && largest >= typed->n_values)
+        return covey_fail(err, COVEY_EPARSE, "column \"%s\" of a part has a code that no value has: the file was changed", typed->name);
+    return COVEY_OK;
+}
+
+covey_status covey_i_part_rows_add(covey_part_rows *rows, const covey_plan *plan, const unsigned char *bytes, uint32_t n, const covey_run *run,
+                                   covey_error *err)
+{
+    struct adding a = {.rows = rows, .plan = plan, .bytes = bytes, .row_size = covey_i_plan_row_size(plan), .n = n};
 
     COVEY_TRY(reserve(rows, plan, n, err));
-    for (size_t c = 0; c < rows->n_columns; c++) {
-        const covey_column *typed = plan->prepared.column[c];
-        const unsigned char *from = bytes + at;
-        uint32_t largest = 0;
-
-        for (uint32_t i = 0; i < n; i++, from += size) {
-            uint32_t code = from[0];
-
-            if (typed->width == 1) {
-                ((uint8_t *)rows->code[c])[rows->n + i] = (uint8_t)code;
-            } else if (typed->width == 2) {
-                code |= (uint32_t)from[1] << 8;
-                ((uint16_t *)rows->code[c])[rows->n + i] = (uint16_t)code;
-            } else {
-                code |= (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
-                ((uint32_t *)rows->code[c])[rows->n + i] = code;
-            }
-            largest = code > largest ? code : largest;
-        }
-        if (n > 0 && largest >= typed->n_values)
-            return covey_fail(err, COVEY_EPARSE, "column \"%s\" of a part has a code that no value has: the file was changed", typed->name);
-        at += (size_t)typed->width;
-    }
+    COVEY_TRY(covey_i_parallel(n < MANY_ROWS ? 1 : covey_run_threads(run), rows->n_columns, add_column, &a, err));
     rows->n += n;
     return COVEY_OK;
 }
@@ -259,7 +288,7 @@ covey_status covey_i_part_files_end(covey_part_files *files, covey_error *err)
 }
 
 static covey_status read_rows(covey_part_rows *rows, const covey_part_files *files, uint32_t part, int file, unsigned char *bytes, size_t size,
-                              covey_error *err)
+                              const covey_run *run, covey_error *err)
 {
     size_t have = 0;
 
@@ -275,14 +304,15 @@ static covey_status read_rows(covey_part_rows *rows, const covey_part_files *fil
             break;
         have += (size_t)n;
         whole = have / files->row_size;
-        COVEY_TRY(covey_i_part_rows_add(rows, files->plan, bytes, (uint32_t)whole, err));
+        COVEY_TRY(covey_i_part_rows_add(rows, files->plan, bytes, (uint32_t)whole, run, err));
         have -= whole * files->row_size;
         memmove(bytes, bytes + whole * files->row_size, have);
     }
     return have == 0 ? COVEY_OK : covey_fail(err, COVEY_EIO, "%s: the rows of part %u were cut off", files->folder, part + 1);
 }
 
-covey_status covey_i_part_files_read(covey_part_rows *rows, const covey_part_files *files, uint32_t part, covey_error *err)
+covey_status covey_i_part_files_read(covey_part_rows *rows, const covey_part_files *files, uint32_t part, const covey_run *run,
+                                     covey_error *err)
 {
     const size_t size = READ_BYTES > files->row_size ? READ_BYTES : files->row_size;
     unsigned char *bytes = covey_i_malloc(size);
@@ -293,7 +323,7 @@ covey_status covey_i_part_files_read(covey_part_rows *rows, const covey_part_fil
     if (status == COVEY_OK && (file = open(path.bytes, O_RDONLY | O_CLOEXEC)) < 0)
         status = fail_system(files, part, err);
     if (status == COVEY_OK)
-        status = read_rows(rows, files, part, file, bytes, size, err);
+        status = read_rows(rows, files, part, file, bytes, size, run, err);
     if (file >= 0)
         close(file);
     covey_i_text_free(&path);

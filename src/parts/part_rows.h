@@ -13,7 +13,8 @@ typedef struct covey_part_rows {
 
 covey_status covey_i_part_rows_new(covey_part_rows *out, const covey_plan *plan, uint32_t capacity, covey_error *err);
 /* Appends n rows, which makes room where it is needed; COVEY_EPARSE for a code that no value has. */
-covey_status covey_i_part_rows_add(covey_part_rows *rows, const covey_plan *plan, const unsigned char *bytes, uint32_t n, covey_error *err);
+covey_status covey_i_part_rows_add(covey_part_rows *rows, const covey_plan *plan, const unsigned char *bytes, uint32_t n, const covey_run *run,
+                                   covey_error *err);
 void covey_i_part_rows_clear(covey_part_rows *rows);
 
 /**
@@ -30,7 +31,7 @@ covey_status covey_i_part_files_open(covey_part_files **out, const covey_plan *p
 covey_status covey_i_part_files_sink(void *context, uint32_t part, const unsigned char *row, covey_error *err); /* a covey_deal_sink */
 covey_status covey_i_part_files_end(covey_part_files *files, covey_error *err);
 /* Appends the rows of a part; call after the end. */
-covey_status covey_i_part_files_read(covey_part_rows *rows, const covey_part_files *files, uint32_t part, covey_error *err);
+covey_status covey_i_part_files_read(covey_part_rows *rows, const covey_part_files *files, uint32_t part, const covey_run *run, covey_error *err);
 void covey_i_part_files_remove(covey_part_files *files, uint32_t part); /* one file */
 void covey_i_part_files_free(covey_part_files *files); /* NULL allowed; the files stay */
 

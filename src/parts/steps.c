@@ -61,7 +61,7 @@ static covey_status take_waiting(struct taking *t, covey_error *err)
     const uint32_t n = t->n_waiting;
 
     t->n_waiting = 0;
-    return covey_i_part_rows_add(&t->rows, t->plan, t->waiting, n, err);
+    return covey_i_part_rows_add(&t->rows, t->plan, t->waiting, n, NULL, err);
 }
 
 static covey_status take_row(void *context, uint32_t part, const unsigned char *row, covey_error *err)
