@@ -7,6 +7,11 @@
 
 #include "base/alloc.h"
 
+enum {
+    MOST_JUDGED = 1 << 28, /* rows of halves: two seconds; then ... */
+    FEW_CUTS = 64          /* ... only so many places on an axis are judged, evenly spread */
+};
+
 /* Scratch for the largest class. */
 struct cutter {
     covey_peel *p;
@@ -15,6 +20,7 @@ struct cutter {
     int64_t *behind;  /* [n] loss of the rows from here to the end */
     uint32_t *half;   /* [n] one half, to be judged */
     uint32_t n, n_rows;
+    int64_t n_judged; /* rows of all halves */
 };
 
 struct cut {
@@ -63,10 +69,17 @@ static void widen(const covey_peel_table *t, uint32_t *hull, uint32_t lot, bool 
     }
 }
 
+/* A class with very many combinations of values, of which hardly a half keeps the promises, would be judged as often as it has rows. */
+static bool may_judge(const struct cutter *k, uint32_t i)
+{
+    return k->n_judged <= MOST_JUDGED || i % (k->n / FEW_CUTS + 1) == 0;
+}
+
 static bool both_admitted(struct cutter *k, uint32_t n_left)
 {
     if (k->p->t->size_only)
         return true;
+    k->n_judged += k->n;
     for (uint32_t i = 0; i < k->n; i++)
         k->half[i] = (uint32_t)k->sorted[i];
     return covey_i_peel_admits_lots(k->p, k->half, n_left) && covey_i_peel_admits_lots(k->p, k->half + n_left, k->n - n_left);
@@ -91,7 +104,7 @@ static void try_axis(struct cut *best, struct cutter *k, size_t axis)
         if (k->sorted[i] >> 32 == k->sorted[i + 1] >> 32 || n_left < t->min_size || k->n_rows - n_left < t->min_size)
             continue;
         cost = n_left * covey_i_peel_box_loss(t, hull, hull + t->n_axes) + (k->n_rows - n_left) * k->behind[i + 1];
-        if (cost < best->cost && both_admitted(k, i + 1))
+        if (cost < best->cost && may_judge(k, i) && both_admitted(k, i + 1))
             *best = (struct cut){cost, axis, (uint32_t)(k->sorted[i] >> 32)};
     }
 }
