@@ -10,10 +10,11 @@
 #include "base/alloc.h"
 #include "base/rng.h"
 #include "base/sort_keys.h"
+#include "base/threads.h"
 #include "table/column_key.h"
 #include "table/table_impl.h"
 
-enum { TIE_STREAM = 0x67726f75 }; /* "grou" */
+enum { TIE_STREAM = 0x67726f75 /* "grou" */, FEW_MEMBERS = 48, VALUES_PER_MEMBER = 4 };
 
 /* Everything that ordering needs; lives for one call.  Groups are numbered in the order of their first row. */
 struct grouping {
@@ -22,10 +23,11 @@ struct grouping {
     uint32_t n_rows, n_groups, n_lines; /* published rows, groups with rows, lines of sensitive.csv */
     const covey_column *sensitive;
     uint32_t *row;        /* [n_rows] sorted by content */
-    uint32_t *rank;       /* [n_rows of the input] of a row's content; equal ones alike */
+    uint32_t *rank;       /* [n_rows] of their content; equal ones alike */
     uint32_t *number;     /* [groups of the map] UINT32_MAX: no row seen yet */
     uint32_t *start;      /* [n_groups + 1] into member and value */
     uint32_t *member;     /* [n_rows] rows, group by group */
+    uint32_t *member_rank; /* [n_rows] */
     uint32_t *line_start; /* [n_groups + 1] */
     uint32_t *code, *count; /* [n_lines] */
     uint32_t *by_order;   /* [n_groups] */
@@ -75,6 +77,20 @@ static bool same_content(const covey_column *const *column, size_t n, uint32_t a
     return true;
 }
 
+/* All rows, sorted by columns whose codes are one number together: ranks follow from that. */
+static covey_status order_packed(struct grouping *g, const covey_sort_key *key, size_t n_keys, const covey_run *run, covey_error *err)
+{
+    uint32_t place = 0, last = 0;
+
+    COVEY_TRY(covey_i_order_rows_by_keys(g->row, g->rank, g->n_rows, key, n_keys, run, err));
+    for (uint32_t i = 0; i < g->n_rows; i++) {
+        place += i > 0 && g->rank[i] != last;
+        last = g->rank[i];
+        g->rank[i] = place;
+    }
+    return COVEY_OK;
+}
+
 /* Sorts the published rows by content and ranks them. */
 static covey_status sort_by_content(struct grouping *g, const covey_run *run, covey_error *err)
 {
@@ -95,10 +111,12 @@ static covey_status sort_by_content(struct grouping *g, const covey_run *run, co
     n = list_columns(column, problem);
     for (size_t i = 0; i < n; i++)
         key[i] = covey_i_column_key(column[i]);
+    if (g->n_rows == problem->n_rows && covey_i_keys_fit(key, n))
+        return order_packed(g, key, n, run, err);
     COVEY_TRY(covey_i_sort_rows_by_keys(g->row, g->n_rows, key, n, run, err));
     for (uint32_t i = 0; i < g->n_rows; i++) {
         place += i > 0 && !same_content(column, n, g->row[i - 1], g->row[i]);
-        g->rank[g->row[i]] = place;
+        g->rank[i] = place;
     }
     return COVEY_OK;
 }
@@ -108,46 +126,104 @@ static covey_status sort_by_content(struct grouping *g, const covey_run *run, co
 /* Numbers groups by their first row, and deals out the rows. */
 static covey_status deal_rows(struct grouping *g, uint32_t n_map, covey_error *err)
 {
-    uint32_t *next = covey_arena_array_zero(&g->arena, uint32_t, (size_t)n_map + 1);
+    uint32_t *next = covey_arena_array_zero(&g->arena, uint32_t, (size_t)n_map + 1), *own = covey_i_array_full(g->n_rows, sizeof *own);
 
     g->number = covey_arena_array(&g->arena, uint32_t, n_map);
     g->member = covey_arena_array(&g->arena, uint32_t, g->n_rows);
+    g->member_rank = covey_arena_array(&g->arena, uint32_t, g->n_rows);
     g->start = covey_arena_array_zero(&g->arena, uint32_t, (size_t)n_map + 1);
-    if (!next || !g->number || !g->member || !g->start)
+    if (!next || !own || !g->number || !g->member || !g->member_rank || !g->start) {
+        covey_i_free(own);
         return no_memory(g, err);
+    }
     memset(g->number, 0xff, n_map * sizeof *g->number);
     for (uint32_t i = 0; i < g->n_rows; i++) {
         uint32_t *number = &g->number[g->group_of_row[g->row[i]]];
 
         if (*number == UINT32_MAX)
             *number = g->n_groups++;
+        own[i] = *number;
         g->start[*number + 1]++;
     }
     for (uint32_t i = 0; i < g->n_groups; i++) {
         g->start[i + 1] += g->start[i];
         next[i] = g->start[i];
     }
-    for (uint32_t i = 0; i < g->n_rows; i++)
-        g->member[next[g->number[g->group_of_row[g->row[i]]]]++] = g->row[i];
+    for (uint32_t i = 0; i < g->n_rows; i++) {
+        const uint32_t at = next[own[i]]++;
+
+        g->member[at] = g->row[i];
+        g->member_rank[at] = g->rank[i];
+    }
+    covey_i_free(own);
     return COVEY_OK;
 }
 
-/* The values of each group with their counts: rows sorted by value are dealt out, and equal neighbours counted. */
+static int compare_codes(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Sorts the codes of a group: few by insertion, many by counting; count: [values] zero between calls. */
+static void sort_codes(uint32_t *code, uint32_t n, uint32_t *count, uint32_t n_values)
+{
+    for (uint32_t i = 1; i < n && n <= FEW_MEMBERS; i++) {
+        const uint32_t own = code[i];
+        uint32_t at = i;
+
+        for (; at > 0 && code[at - 1] > own; at--)
+            code[at] = code[at - 1];
+        code[at] = own;
+    }
+    if (n <= FEW_MEMBERS)
+        return;
+    if (n_values > (uint64_t)n * VALUES_PER_MEMBER) {
+        qsort(code, n, sizeof *code, compare_codes);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        count[code[i]]++;
+    for (uint32_t v = 0, at = 0; v < n_values; v++)
+        for (; count[v] > 0; count[v]--)
+            code[at++] = v;
+}
+
+struct counting {
+    const struct grouping *g;
+    size_t n_chunks;
+};
+
+/* The values of the rows of some groups. */
+static covey_status list_values(void *context, size_t chunk, covey_error *err)
+{
+    const struct counting *c = context;
+    const struct grouping *g = c->g;
+    const uint32_t begin = (uint32_t)((uint64_t)g->n_groups * chunk / c->n_chunks), end = (uint32_t)((uint64_t)g->n_groups * (chunk + 1) / c->n_chunks);
+    uint32_t *count = covey_i_array_zero(g->sensitive->n_values, sizeof *count);
+
+    if (!count)
+        return no_memory(g, err);
+    for (uint32_t i = g->start[begin]; i < g->start[end]; i++)
+        g->code[i] = covey_i_code(g->sensitive, g->member[i]);
+    for (uint32_t group = begin; group < end; group++)
+        sort_codes(g->code + g->start[group], g->start[group + 1] - g->start[group], count, g->sensitive->n_values);
+    covey_i_free(count);
+    return COVEY_OK;
+}
+
+/* The values of each group with their counts. */
 static covey_status count_values(struct grouping *g, const covey_run *run, covey_error *err)
 {
-    const covey_sort_key key = covey_i_column_key(g->sensitive);
-    uint32_t *row = covey_arena_array(&g->arena, uint32_t, g->n_rows), *next = covey_arena_array(&g->arena, uint32_t, g->n_groups);
+    struct counting c = {g, (size_t)covey_run_threads(run)};
 
     g->code = covey_arena_array(&g->arena, uint32_t, g->n_rows);
     g->count = covey_arena_array(&g->arena, uint32_t, g->n_rows);
     g->line_start = covey_arena_array(&g->arena, uint32_t, (size_t)g->n_groups + 1);
-    if (!row || !next || !g->code || !g->count || !g->line_start)
+    if (!g->code || !g->count || !g->line_start)
         return no_memory(g, err);
-    memcpy(row, g->row, g->n_rows * sizeof *row);
-    memcpy(next, g->start, g->n_groups * sizeof *next);
-    COVEY_TRY(covey_i_sort_rows_by_keys(row, g->n_rows, &key, 1, run, err));
-    for (uint32_t i = 0; i < g->n_rows; i++)
-        g->code[next[g->number[g->group_of_row[row[i]]]]++] = covey_i_code(g->sensitive, row[i]);
+    COVEY_TRY(covey_i_parallel(covey_run_threads(run), c.n_chunks, list_values, &c, err));
     for (uint32_t group = 0; group < g->n_groups; group++) {
         g->line_start[group] = g->n_lines;
         for (uint32_t i = g->start[group]; i < g->start[group + 1]; i++) {
@@ -179,7 +255,7 @@ static int compare_content(const void *a, const void *b, void *context)
     int order = 0;
 
     for (uint32_t i = 0; i < size_x && i < size_y && !order; i++)
-        order = compare_numbers(g->rank[g->member[g->start[x] + i]], g->rank[g->member[g->start[y] + i]]);
+        order = compare_numbers(g->member_rank[g->start[x] + i], g->member_rank[g->start[y] + i]);
     if (!order)
         order = compare_numbers(size_x, size_y);
     for (uint32_t i = 0; i < lines_x && i < lines_y && !order; i++) {
@@ -230,7 +306,7 @@ static covey_status put_in_order(struct grouping *g, covey_group_order order, co
     for (uint32_t i = 0; i < g->n_groups; i++)
         g->by_order[i] = i;
     for (uint32_t i = 1; i <= g->n_groups; i++) /* groups are in the order of their first rows already */
-        if (i == g->n_groups || g->rank[g->member[g->start[i]]] != g->rank[g->member[g->start[begin]]]) {
+        if (i == g->n_groups || g->member_rank[g->start[i]] != g->member_rank[g->start[begin]]) {
             if (i - begin > 1)
                 qsort_r(g->by_order + begin, i - begin, sizeof *g->by_order, compare_content, g);
             begin = i;
