@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/threads.h"
 #include "method/local.h"
 
 /* Classes of cells. */
@@ -39,32 +40,53 @@ static void number_rows(uint32_t *class_of_row, const struct cut *cut, const cov
     }
 }
 
+/* The ranges that classes of cells attain. */
+struct ranging {
+    const struct cut *cut;
+    const covey_cells *cells;
+    size_t n_axes;
+    uint32_t *low, *high; /* [classes][n_axes] */
+};
+
+enum { RANGE_TASKS = 8 };
+
+static covey_status find_ranges(void *context, size_t task, covey_error *err)
+{
+    const struct ranging *r = context;
+    const covey_cut_classes *classes = &r->cut->classes;
+    const uint32_t begin = (uint32_t)((uint64_t)classes->n * task / RANGE_TASKS), end = (uint32_t)((uint64_t)classes->n * (task + 1) / RANGE_TASKS);
+
+    for (size_t c = begin; c < end; c++)
+        covey_i_cells_range(r->low + c * r->n_axes, r->high + c * r->n_axes, r->cells, r->n_axes, r->cut->cell + classes->items[c].start,
+                            classes->items[c].n);
+    return COVEY_OK;
+}
+
 static covey_status cut_into_release(covey_release **out, covey_mondrian *m, covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run,
                                      covey_error *err)
 {
     const bool publishes_regions = m->params->common.publish_boxes == 1;
     const size_t d = m->problem->n_axes;
     struct cut cut = {0};
+    struct ranging tight = {&cut, &m->cells, d, NULL, NULL};
     covey_class_cells classes;
-    covey_regions tight;
     covey_status status;
 
-    if ((status = cut_cells(&cut, m, sorted, publishes_regions, arena, run, err)) != COVEY_OK)
-        return status;
+    COVEY_TRY(cut_cells(&cut, m, sorted, publishes_regions, arena, run, err));
     covey_i_free(sorted->packed); /* the cells know what was asked of it */
     sorted->packed = NULL;
-    tight = (covey_regions){covey_arena_array(arena, uint32_t, cut.classes.n * d), covey_arena_array(arena, uint32_t, cut.classes.n * d)};
-    if (!tight.low || !tight.high) {
-        status = covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", cut.classes.n);
-        goto done;
-    }
-    for (uint32_t c = 0; !publishes_regions && c < cut.classes.n; c++)
-        covey_i_cells_range(tight.low + c * d, tight.high + c * d, &m->cells, d, cut.cell + cut.classes.items[c].start, cut.classes.items[c].n);
     classes = (covey_class_cells){
         .rows = m->cells.rows, .start = m->cells.start, .cell = cut.cell, .n_classes = cut.classes.n, .class = cut.classes.items,
-        .low = publishes_regions ? cut.classes.regions.low : tight.low, .high = publishes_regions ? cut.classes.regions.high : tight.high,
-        .has_regions = publishes_regions,
+        .low = cut.classes.regions.low, .high = cut.classes.regions.high, .has_regions = publishes_regions,
     };
+    if (!publishes_regions) {
+        classes.low = tight.low = covey_arena_array(arena, uint32_t, cut.classes.n * d);
+        classes.high = tight.high = covey_arena_array(arena, uint32_t, cut.classes.n * d);
+        status = !tight.low || !tight.high ? covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", cut.classes.n)
+                                           : covey_i_parallel(covey_run_threads(run), RANGE_TASKS, find_ranges, &tight, err);
+        if (status != COVEY_OK)
+            goto done;
+    }
     status = covey_i_release_of_cells(out, m->problem, &classes, run, err);
 done:
     covey_i_cut_classes_clear(&cut.classes);

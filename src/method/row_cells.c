@@ -5,11 +5,13 @@
 
 #include "base/alloc.h"
 #include "base/threads.h"
+#include "method/row_runs.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
 enum {
     CHUNK_ROWS = 1 << 15,
+    BLOCK = 1024,
     ROWS_PER_RECORD = 4 /* at least, so that records take 4 bytes a row at most */
 };
 
@@ -112,68 +114,74 @@ static covey_status list_begins(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-static void set_code(const covey_cell_codes *codes, uint32_t i, uint32_t code)
-{
-    if (codes->width == 1)
-        ((uint8_t *)codes->codes)[i] = (uint8_t)code;
-    else if (codes->width == 2)
-        ((uint16_t *)codes->codes)[i] = (uint16_t)code;
-    else
-        ((uint32_t *)codes->codes)[i] = code;
-}
-
-/* Codes of a column by their place among the sorted rows. */
-struct source {
-    const covey_column *column;
-    const uint32_t *rows;
-    const uint32_t *packed; /* NULL: the column is asked */
-    uint32_t stride, n_values;
-};
-
-static struct source source_of(const struct making *m, const covey_column *column)
-{
-    struct source source = {.column = column, .rows = m->cells->rows};
-    covey_digit digit;
-
-    if (m->sorted->packed && column->n_values > 1 && covey_i_problem_digit(&digit, m->problem, column)) {
-        source.packed = m->sorted->packed;
-        source.stride = (uint32_t)digit.stride; /* less than 2^32, where there are values to tell apart */
-        source.n_values = digit.n_values;
+#define DEFINE_STORE(name, type)                                                                                                           \
+    static void name(type *to, const uint32_t *codes, uint32_t n)                                                                          \
+    {                                                                                                                                      \
+        for (uint32_t i = 0; i < n; i++)                                                                                                   \
+            to[i] = (type)codes[i];                                                                                                        \
     }
-    return source;
+
+DEFINE_STORE(store_u8, uint8_t)
+DEFINE_STORE(store_u16, uint16_t)
+DEFINE_STORE(store_u32, uint32_t)
+
+static void store(const covey_cell_codes *to, uint32_t first, const uint32_t *codes, uint32_t n)
+{
+    if (to->width == 1)
+        store_u8((uint8_t *)to->codes + first, codes, n);
+    else if (to->width == 2)
+        store_u16((uint16_t *)to->codes + first, codes, n);
+    else
+        store_u32((uint32_t *)to->codes + first, codes, n);
 }
 
-static uint32_t code_of(const struct source *source, uint32_t i)
+/* The codes of the cells first .. end-1. */
+static void copy_cell_codes(const struct making *m, uint32_t first, uint32_t end)
 {
-    return source->packed ? source->packed[i] / source->stride % source->n_values : covey_i_code(source->column, source->rows[i]);
+    const covey_cells *cells = m->cells;
+    uint32_t codes[BLOCK];
+
+    if (cells->record)
+        memset(cells->record + first, 0, (end - first) * sizeof *cells->record);
+    for (size_t a = 0; a < m->problem->n_axes; a++) {
+        const covey_row_codes source = covey_i_row_codes(m->problem, m->sorted, m->problem->axis[a].column);
+
+        for (uint32_t c = first, n; c < end; c += n) {
+            n = end - c < BLOCK ? end - c : BLOCK;
+            covey_i_row_codes_at(codes, &source, cells->start + c, n);
+            store(&cells->axis[a], c, codes, n);
+            for (uint32_t i = 0; cells->record && i < n; i++)
+                cells->record[c + i].code[a] = (int16_t)codes[i];
+        }
+    }
+}
+
+/* The codes of the rows at the places first .. end-1. */
+static void copy_view_codes(const struct making *m, uint32_t first, uint32_t end)
+{
+    uint32_t codes[BLOCK], at[BLOCK];
+
+    for (size_t v = 0; v < m->problem->promises.n_views; v++) {
+        const covey_row_codes source = covey_i_row_codes(m->problem, m->sorted, m->problem->promises.view[v].column);
+
+        for (uint32_t start = first, n; start < end; start += n) {
+            n = end - start < BLOCK ? end - start : BLOCK;
+            for (uint32_t i = 0; i < n; i++)
+                at[i] = start + i;
+            covey_i_row_codes_at(codes, &source, at, n);
+            store(&m->cells->view[v], start, codes, n);
+        }
+    }
 }
 
 /* Copies the codes of the cells and of their rows. */
 static covey_status copy_codes(void *context, size_t chunk, covey_error *err)
 {
     const struct making *m = context;
-    const covey_cells *cells = m->cells;
-    const uint32_t first = (uint32_t)((uint64_t)cells->n * chunk / m->n_chunks), end = (uint32_t)((uint64_t)cells->n * (chunk + 1) / m->n_chunks);
+    const uint32_t n_cells = m->cells->n;
 
-    if (cells->record)
-        memset(cells->record + first, 0, (end - first) * sizeof *cells->record);
-    for (size_t a = 0; a < m->problem->n_axes; a++) {
-        const struct source source = source_of(m, m->problem->axis[a].column);
-
-        for (uint32_t c = first; c < end; c++) {
-            const uint32_t code = code_of(&source, cells->start[c]);
-
-            set_code(&cells->axis[a], c, code);
-            if (cells->record)
-                cells->record[c].code[a] = (int16_t)code;
-        }
-    }
-    for (size_t v = 0; v < m->problem->promises.n_views; v++) {
-        const struct source source = source_of(m, m->problem->promises.view[v].column);
-
-        for (uint32_t i = chunk_start(m, chunk); i < chunk_start(m, chunk + 1); i++)
-            set_code(&cells->view[v], i, code_of(&source, i));
-    }
+    copy_cell_codes(m, (uint32_t)((uint64_t)n_cells * chunk / m->n_chunks), (uint32_t)((uint64_t)n_cells * (chunk + 1) / m->n_chunks));
+    copy_view_codes(m, chunk_start(m, chunk), chunk_start(m, chunk + 1));
     return COVEY_OK;
 }
 

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "base/sort_keys.h"
+#include "base/threads.h"
 #include "table/table_impl.h"
+
+enum { FEW_CLASSES = 4096 }; /* not worth a thread */
 
 /* The codes that are compared: two for each axis, of all classes one after another. */
 struct keys {
@@ -111,16 +114,33 @@ static void fill_keys(uint32_t *first, uint32_t *last, const covey_class_list *l
     }
 }
 
-static covey_status make_keys(struct keys *keys, const covey_class_list *list, covey_arena *arena, covey_error *err)
+/* What filling the keys of an axis takes. */
+struct filling {
+    const covey_class_list *list;
+    uint32_t **first, **last, **rank; /* [n_axes]; first: NULL: filled already */
+};
+
+static covey_status fill_axis(void *context, size_t a, covey_error *err)
+{
+    const struct filling *f = context;
+
+    if (f->first[a])
+        fill_keys(f->first[a], f->last[a], f->list, a, f->rank[a]);
+    return COVEY_OK;
+}
+
+static covey_status make_keys(struct keys *keys, const covey_class_list *list, covey_arena *arena, const covey_run *run, covey_error *err)
 {
     const size_t d = list->problem->n_axes;
+    struct filling f = {list, covey_arena_array_zero(arena, uint32_t *, d), covey_arena_array_zero(arena, uint32_t *, d),
+                        covey_arena_array_zero(arena, uint32_t *, d)};
 
     *keys = (struct keys){list, covey_arena_array(arena, covey_sort_key, 2 * d)};
-    if (!keys->key)
+    if (!keys->key || !f.first || !f.last || !f.rank)
         return covey_fail(err, COVEY_ENOMEM, "order of %u classes", list->n);
     for (size_t a = 0; a < d; a++) {
         const covey_axis *axis = &list->problem->axis[a];
-        uint32_t *first = covey_arena_array(arena, uint32_t, list->n), *last = covey_arena_array(arena, uint32_t, list->n), *rank = NULL;
+        uint32_t *first = covey_arena_array(arena, uint32_t, list->n), *last = covey_arena_array(arena, uint32_t, list->n);
         uint32_t n_values = axis->n_values;
 
         if (!first || !last)
@@ -130,15 +150,16 @@ static covey_status make_keys(struct keys *keys, const covey_class_list *list, c
             COVEY_TRY(fill_set_keys(first, last, list, a, arena, err));
         } else {
             if (axis->kind == COVEY_AXIS_TREE && covey_hierarchy_is_from_data(axis->tree)) {
-                COVEY_TRY(rank_cells(&rank, axis, arena, err));
+                COVEY_TRY(rank_cells(&f.rank[a], axis, arena, err));
                 n_values = covey_hierarchy_n_nodes(axis->tree);
             }
-            fill_keys(first, last, list, a, rank);
+            f.first[a] = first;
+            f.last[a] = last;
         }
         keys->key[2 * a] = (covey_sort_key){.codes = first, .width = sizeof *first, .n_values = n_values};
         keys->key[2 * a + 1] = (covey_sort_key){.codes = last, .width = sizeof *last, .n_values = n_values};
     }
-    return COVEY_OK;
+    return covey_i_parallel(list->n < FEW_CLASSES ? 1 : covey_run_threads(run), d, fill_axis, &f, err);
 }
 
 static bool equal_keys(const struct keys *keys, uint32_t x, uint32_t y)
@@ -239,7 +260,7 @@ covey_status covey_i_class_order(covey_class_order *order, const covey_class_lis
     }
     for (uint32_t c = 0; c < list->n; c++)
         by_key[c] = c;
-    if ((status = make_keys(&keys, list, &scratch, err)) == COVEY_OK &&
+    if ((status = make_keys(&keys, list, &scratch, run, err)) == COVEY_OK &&
         (status = covey_i_sort_rows_by_keys(by_key, list->n, keys.key, 2 * list->problem->n_axes, run, err)) == COVEY_OK)
         status = find_places(order, &keys, by_key, &scratch, err);
 done:
@@ -249,11 +270,12 @@ done:
 
 covey_status covey_i_class_keys(uint32_t **out, const covey_class_list *list, covey_arena *arena, covey_error *err)
 {
+    static const covey_run alone = {.n_threads = 1};
     const size_t n_keys = 2 * list->problem->n_axes;
     uint32_t *key = covey_arena_array(arena, uint32_t, list->n * n_keys);
     covey_arena scratch = COVEY_ARENA_INIT;
     struct keys keys;
-    covey_status status = key ? make_keys(&keys, list, &scratch, err) : covey_fail(err, COVEY_ENOMEM, "order of %u classes", list->n);
+    covey_status status = key ? make_keys(&keys, list, &scratch, &alone, err) : covey_fail(err, COVEY_ENOMEM, "order of %u classes", list->n);
 
     for (size_t k = 0; status == COVEY_OK && k < n_keys; k++)
         for (uint32_t c = 0; c < list->n; c++)
