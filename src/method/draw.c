@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "table/table_impl.h"
 
+enum { ROWS_PER_RUN = 2 }; /* fewer on average, and a map from rows to classes takes less */
+
 const char *const covey_i_draw_retrieve_choices[] = {"sweep", "paper", NULL};
 
 /* How many rows have each value. */
@@ -20,32 +22,62 @@ static int64_t *count_values(const covey_draw_rows *rows, uint32_t n_values, cov
     return count;
 }
 
-/* From numbers of rows per class to rows. */
-static covey_status fill_classes(uint32_t *class_of_row, uint32_t *n_classes, const covey_draw_buckets *buckets, const covey_draw_tree *tree,
-                                 const covey_problem *problem, const covey_draw_scheme *scheme, const covey_draw_rows *rows,
-                                 const covey_run *run, covey_error *err)
+/* Classes that are drawn: a map from rows to them, or what runs they have. */
+struct drawn {
+    size_t n_buckets;
+    uint32_t n_classes;
+    uint32_t *class_of_row;     /* NULL: runs */
+    covey_draw_classes classes;
+};
+
+static void drawn_clear(struct drawn *drawn)
 {
-    uint32_t *leaf = covey_i_array(tree->node[0].n_leaves, sizeof *leaf);
+    covey_i_free(drawn->class_of_row);
+    covey_i_draw_classes_clear(&drawn->classes);
+}
+
+/* From numbers of rows per class to rows. */
+static covey_status draw_rows(struct drawn *out, const covey_draw_curve *curve, const covey_draw_buckets *buckets, const covey_draw_tree *tree,
+                              const uint32_t *leaf, const covey_problem *problem, const covey_draw_scheme *scheme, const covey_run *run, covey_error *err)
+{
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_draw_curve curve = {0};
     covey_draw_piles piles;
     covey_status status;
 
+    if (!(out->class_of_row = covey_i_array(problem->n_rows, sizeof *out->class_of_row)))
+        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
+    memset(out->class_of_row, 0xff, problem->n_rows * sizeof *out->class_of_row);
+    if (!scheme->around)
+        status = covey_i_draw_sweep(out->class_of_row, curve, buckets, tree, leaf, run, err);
+    else if ((status = covey_i_draw_piles_new(&piles, curve, buckets, &arena, err)) == COVEY_OK)
+        status = covey_i_draw_retrieve(out->class_of_row, &piles, curve, tree, leaf, run, err);
+    covey_arena_free(&arena);
+    if (status == COVEY_OK && scheme->post_split)
+        status = covey_i_draw_split(out->class_of_row, &out->n_classes, problem, curve, problem->promises.view[scheme->view].column, scheme->min_size,
+                                    run, err);
+    return status;
+}
+
+/* The same, or to runs where they are few and the sweep alone decides. */
+static covey_status fill_classes(struct drawn *out, const covey_draw_buckets *buckets, const covey_draw_tree *tree, const covey_problem *problem,
+                                 const covey_draw_scheme *scheme, const covey_draw_rows *rows, const covey_run *run, covey_error *err)
+{
+    uint32_t *leaf = covey_i_array(tree->node[0].n_leaves, sizeof *leaf);
+    covey_draw_curve curve = {0};
+    covey_status status;
+
+    out->n_classes = tree->node[0].n_leaves;
     if (!leaf) {
-        status = covey_fail(err, COVEY_ENOMEM, "%u classes", tree->node[0].n_leaves);
+        status = covey_fail(err, COVEY_ENOMEM, "%u classes", out->n_classes);
         goto done;
     }
     covey_i_draw_leaves(leaf, tree);
     if ((status = covey_i_draw_curve_new(&curve, problem, rows, run, err)) != COVEY_OK)
         goto done;
-    if (!scheme->around)
-        status = covey_i_draw_sweep(class_of_row, &curve, buckets, tree, leaf, run, err);
-    else if ((status = covey_i_draw_piles_new(&piles, &curve, buckets, &arena, err)) == COVEY_OK)
-        status = covey_i_draw_retrieve(class_of_row, &piles, &curve, tree, leaf, run, err);
-    covey_arena_free(&arena);
-    *n_classes = tree->node[0].n_leaves;
-    if (status == COVEY_OK && scheme->post_split)
-        status = covey_i_draw_split(class_of_row, n_classes, problem, &curve, problem->promises.view[scheme->view].column, scheme->min_size, run, err);
+    if (!scheme->around && !scheme->post_split && rows->runs.n <= rows->n / ROWS_PER_RUN)
+        status = covey_i_draw_sweep_runs(&out->classes, &curve, buckets, tree, leaf, problem, run, err);
+    else
+        status = draw_rows(out, &curve, buckets, tree, leaf, problem, scheme, run, err);
 done:
     covey_i_draw_curve_clear(&curve);
     covey_i_free(leaf);
@@ -53,57 +85,68 @@ done:
 }
 
 /* Buckets, sizes of classes, rows of classes; there are rows. */
-static covey_status draw(uint32_t *class_of_row, uint32_t *n_classes, size_t *n_buckets, const covey_problem *problem, const covey_draw_scheme *scheme,
-                         const void *params, covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run, covey_error *err)
+static covey_status draw(struct drawn *out, const covey_problem *problem, const covey_draw_scheme *scheme, const void *params, covey_sorted_rows *sorted,
+                         const covey_run *run, covey_error *err)
 {
     const covey_column *sensitive = problem->promises.view[scheme->view].column;
+    covey_arena arena = COVEY_ARENA_INIT;
     covey_draw_tree tree = {0};
     covey_draw_buckets buckets;
-    covey_draw_rows drawn;
+    covey_draw_rows rows;
     covey_draw_fits fits;
     covey_status status;
     int64_t *count;
     void *context;
 
-    COVEY_TRY(covey_i_draw_rows_new(&drawn, problem, sensitive, sorted, arena, run, err));
+    if ((status = covey_i_draw_rows_new(&rows, problem, sensitive, sorted, &arena, run, err)) != COVEY_OK)
+        goto done;
     covey_i_free(sorted->packed);
     sorted->packed = NULL;
-    if (!(count = count_values(&drawn, sensitive->n_values, arena)))
-        return covey_fail(err, COVEY_ENOMEM, "rows of %u sensitive values", sensitive->n_values);
-    COVEY_TRY(scheme->plan(&buckets, &fits, &context, problem, params, count, sorted->n, arena, err));
-    *n_buckets = buckets.n;
+    if (!(count = count_values(&rows, sensitive->n_values, &arena))) {
+        status = covey_fail(err, COVEY_ENOMEM, "rows of %u sensitive values", sensitive->n_values);
+        goto done;
+    }
+    if ((status = scheme->plan(&buckets, &fits, &context, problem, params, count, sorted->n, &arena, err)) != COVEY_OK)
+        goto done;
+    out->n_buckets = buckets.n;
     if ((status = covey_i_draw_tree_new(&tree, buckets.size, buckets.n, scheme->min_size, fits, context, err)) == COVEY_OK)
-        status = fill_classes(class_of_row, n_classes, &buckets, &tree, problem, scheme, &drawn, run, err);
+        status = fill_classes(out, &buckets, &tree, problem, scheme, &rows, run, err);
+done:
     covey_i_draw_tree_clear(&tree);
+    covey_arena_free(&arena);
     return status;
+}
+
+static covey_status make_release(covey_release **out, const struct drawn *drawn, const covey_problem *problem, const covey_column *sensitive,
+                                 covey_sorted_rows *sorted, const covey_run *run, covey_error *err)
+{
+    const covey_draw_classes *classes = &drawn->classes;
+    const covey_class_cells cells = {
+        .rows = sorted->rows, .n_classes = drawn->n_classes, .class = classes->class, .low = classes->low, .high = classes->high, .span = classes->span,
+        .content = covey_i_problem_is_content(problem, sensitive) ? classes->value : NULL, .n_contents = sensitive->n_values,
+    };
+
+    if (!drawn->class_of_row)
+        return covey_i_release_of_cells(out, problem, &cells, run, err);
+    covey_i_sorted_rows_clear(sorted); /* sorting needs much memory, too */
+    return covey_i_release_of_classes(out, problem, drawn->class_of_row, drawn->n_classes, run, err);
 }
 
 covey_status covey_i_draw_into_release(covey_release **out, const covey_problem *problem, const covey_draw_scheme *scheme, const void *params,
                                        const covey_run *run, covey_error *err)
 {
-    covey_arena arena = COVEY_ARENA_INIT;
     covey_sorted_rows sorted = {0};
-    uint32_t *class_of_row = NULL, n_classes = 0;
-    size_t n_buckets = 0;
+    struct drawn drawn = {0};
     covey_status status;
 
-    if ((status = covey_i_start_sorted(&sorted, problem, run, err)) != COVEY_OK)
-        goto done;
-    if (!(class_of_row = covey_i_array(problem->n_rows, sizeof *class_of_row))) {
-        status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
-        goto done;
-    }
-    memset(class_of_row, 0xff, problem->n_rows * sizeof *class_of_row);
-    if (sorted.n > 0 && (status = draw(class_of_row, &n_classes, &n_buckets, problem, scheme, params, &sorted, &arena, run, err)) != COVEY_OK)
-        goto done;
-    covey_i_sorted_rows_clear(&sorted); /* sorting needs much memory, too */
-    covey_arena_free(&arena);
-    if ((status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err)) == COVEY_OK && n_buckets > 0)
+    if ((status = covey_i_start_sorted(&sorted, problem, run, err)) == COVEY_OK && sorted.n > 0)
+        status = draw(&drawn, problem, scheme, params, &sorted, run, err);
+    if (status == COVEY_OK)
+        status = make_release(out, &drawn, problem, problem->promises.view[scheme->view].column, &sorted, run, err);
+    if (status == COVEY_OK && drawn.n_classes > 0)
         snprintf((*out)->note, sizeof (*out)->note, "%s%zu bucket%s of sensitive values",
-                 n_classes == 1 ? "single class: no halves keep the promises; " : "", n_buckets, n_buckets == 1 ? "" : "s");
-done:
+                 drawn.n_classes == 1 ? "single class: no halves keep the promises; " : "", drawn.n_buckets, drawn.n_buckets == 1 ? "" : "s");
+    drawn_clear(&drawn);
     covey_i_sorted_rows_clear(&sorted);
-    covey_i_free(class_of_row);
-    covey_arena_free(&arena);
     return status;
 }

@@ -81,7 +81,21 @@ void covey_i_draw_curve_rows(uint32_t *row, const covey_draw_curve *curve);
 int covey_i_draw_bits(const covey_problem *problem);
 void covey_i_draw_coordinates(uint16_t *coordinate, const covey_axis *axis, int n_bits);
 
-/* Gives every row its class, the number of its leaf: classes take their rows one after another along the curve. */
+/* The runs of classes, or pieces of them. */
+typedef struct covey_draw_classes {
+    uint32_t n;
+    covey_span *class;    /* [n] of span */
+    covey_span *span;     /* of the rows */
+    uint32_t *value;      /* of each span */
+    uint32_t *low, *high; /* [n][n_axes] */
+} covey_draw_classes;
+
+/* Classes take their rows one after another along the curve. */
+covey_status covey_i_draw_sweep_runs(covey_draw_classes *classes, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
+                                      const covey_draw_tree *tree, const uint32_t *leaf, const covey_problem *problem, const covey_run *run,
+                                      covey_error *err);
+void covey_i_draw_classes_clear(covey_draw_classes *classes); /* all zeros allowed */
+/* The same row by row: gives every row its class, the number of its leaf. */
 covey_status covey_i_draw_sweep(uint32_t *class_of_row, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
                                  const covey_draw_tree *tree, const uint32_t *leaf, const covey_run *run, covey_error *err);
 

@@ -115,22 +115,13 @@ static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey
     return COVEY_OK;
 }
 
-/* Is the steering attribute all that is published beside the quasi-identifiers? */
-static bool is_whole_content(const covey_elastic *e)
-{
-    size_t n_others = 0;
-
-    for (size_t f = 0; e->view >= 0 && f < e->problem->n_fields; f++)
-        n_others += e->problem->field[f].role != COVEY_ROLE_QUASI && e->problem->field[f].column != e->problem->promises.view[e->view].column;
-    return e->view >= 0 && n_others == 0;
-}
-
 static covey_status make_release(covey_release **out, const covey_elastic *e, const covey_elastic_classes *classes, const covey_run *run,
                                  covey_error *err)
 {
+    const covey_column *steering = e->view >= 0 ? e->problem->promises.view[e->view].column : NULL;
     const covey_class_cells cells = {
         .rows = e->rows, .n_classes = classes->n, .class = classes->class, .low = classes->ranges.low, .high = classes->ranges.high,
-        .has_regions = e->stays_natural, .span = classes->span, .content = is_whole_content(e) ? classes->content : NULL,
+        .has_regions = e->stays_natural, .span = classes->span, .content = covey_i_problem_is_content(e->problem, steering) ? classes->content : NULL,
         .n_contents = e->n_values,
     };
 

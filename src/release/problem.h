@@ -45,6 +45,9 @@ covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *prob
 /* The fields that are no quasi-identifiers as keys, the first most significant; key: [n_fields]; returns how many. */
 size_t covey_i_problem_content_keys(covey_sort_key *key, const covey_problem *problem);
 
+/* Is that column all that is published beside the quasi-identifiers? */
+bool covey_i_problem_is_content(const covey_problem *problem, const covey_column *column);
+
 /* Rows in that order, with what they are sorted by where it fits. */
 typedef struct covey_sorted_rows {
     uint32_t n;

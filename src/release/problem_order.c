@@ -15,6 +15,18 @@ size_t covey_i_problem_content_keys(covey_sort_key *key, const covey_problem *pr
     return n;
 }
 
+bool covey_i_problem_is_content(const covey_problem *problem, const covey_column *column)
+{
+    size_t n_own = 0, n_others = 0;
+
+    for (size_t f = 0; f < problem->n_fields; f++)
+        if (problem->field[f].role != COVEY_ROLE_QUASI) {
+            n_own += problem->field[f].column == column;
+            n_others += problem->field[f].column != column;
+        }
+    return n_own > 0 && n_others == 0;
+}
+
 /* What rows are sorted by: axes, then contents; covey_i_malloc. */
 static covey_status list_keys(covey_sort_key **out, size_t *n, const covey_problem *problem, covey_error *err)
 {
