@@ -95,7 +95,7 @@ static covey_status wrap_rows(covey_release **out, covey_batch *b, const covey_p
 covey_status covey_i_batch_release(covey_release **out, covey_problem *problem, covey_batch *b, covey_arena *arena, const covey_run *run,
                                    covey_error *err)
 {
-    const covey_group_order order = b->kind == COVEY_PART_VALUES ? COVEY_GROUPS_BY_VALUES : COVEY_GROUPS_BY_CONTENT;
+    const covey_group_order order = b->kind == COVEY_PART_VALUES ? COVEY_GROUPS_BY_VALUES_DRAWN : COVEY_GROUPS_BY_CONTENT;
     covey_status status;
 
     b->rows.n = 0;

@@ -97,7 +97,7 @@ static covey_status list_groups(covey_part_units *out, covey_part_facts *facts, 
     uint32_t *key = NULL;
 
     facts->kind = COVEY_PART_GROUPS;
-    if (data->order == COVEY_GROUPS_BY_VALUES) {
+    if (data->is_by_values) {
         facts->kind = COVEY_PART_VALUES;
         COVEY_TRY(find_value_keys(&key, problem, release, arena, run, err));
     }

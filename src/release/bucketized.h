@@ -7,7 +7,8 @@
 /* How groups are numbered.  Either way the number says nothing but what is published. */
 typedef enum covey_group_order {
     COVEY_GROUPS_BY_CONTENT, /* row by row of quasi.csv, then line by line of sensitive.csv */
-    COVEY_GROUPS_BY_VALUES   /* by smallest and largest sensitive value, then by size; ties at random */
+    COVEY_GROUPS_BY_VALUES,  /* by smallest and largest sensitive value, then by size; ties at random */
+    COVEY_GROUPS_BY_VALUES_DRAWN /* the same, where the map's numbers say how ties were drawn already */
 } covey_group_order;
 
 /* form_data of a bucketized release: the lines of sensitive.csv. */
@@ -16,7 +17,7 @@ typedef struct covey_bucketized {
     uint32_t *line_start; /* [n_classes + 1] first line of each group */
     uint32_t *code;       /* [n_lines] value, ascending inside a group */
     uint32_t *count;      /* [n_lines] > 0 */
-    covey_group_order order;
+    bool is_by_values;    /* the order of the groups; else by content */
 } covey_bucketized;
 
 /* Sum and largest of the groups' ranges, in units of the column's last digit; its values are numbers. */

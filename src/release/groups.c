@@ -31,7 +31,7 @@ struct grouping {
     uint32_t *line_start; /* [n_groups + 1] */
     uint32_t *code, *count; /* [n_lines] */
     uint32_t *by_order;   /* [n_groups] */
-    uint64_t *tie;        /* [n_groups] BY_VALUES: random */
+    uint64_t *tie;        /* [n_groups] by values: random */
     covey_arena arena;
 };
 
@@ -297,7 +297,18 @@ static covey_status draw_ties(struct grouping *g, const covey_run *run, covey_er
     return COVEY_OK;
 }
 
-static covey_status put_in_order(struct grouping *g, covey_group_order order, const covey_run *run, covey_error *err)
+/* Ties as the map's numbers have them. */
+static covey_status take_ties(struct grouping *g, uint32_t n_map, covey_error *err)
+{
+    if (!(g->tie = covey_arena_array(&g->arena, uint64_t, g->n_groups)))
+        return no_memory(g, err);
+    for (uint32_t i = 0; i < n_map; i++)
+        if (g->number[i] != UINT32_MAX)
+            g->tie[g->number[i]] = i;
+    return COVEY_OK;
+}
+
+static covey_status put_in_order(struct grouping *g, uint32_t n_map, covey_group_order order, const covey_run *run, covey_error *err)
 {
     uint32_t begin = 0;
 
@@ -313,7 +324,7 @@ static covey_status put_in_order(struct grouping *g, covey_group_order order, co
         }
     if (order == COVEY_GROUPS_BY_CONTENT)
         return COVEY_OK;
-    COVEY_TRY(draw_ties(g, run, err));
+    COVEY_TRY(order == COVEY_GROUPS_BY_VALUES ? draw_ties(g, run, err) : take_ties(g, n_map, err));
     qsort_r(g->by_order, g->n_groups, sizeof *g->by_order, compare_values, g);
     return COVEY_OK;
 }
@@ -328,13 +339,13 @@ static covey_status fill(covey_release *release, const struct grouping *g, size_
     if (!(release->form_data = data))
         return no_memory(g, err);
     data->field = field;
-    data->order = order;
+    data->is_by_values = order != COVEY_GROUPS_BY_CONTENT;
     release->row_order = covey_i_array(g->n_rows, sizeof *release->row_order);
     release->class_start = covey_i_array((size_t)g->n_groups + 1, sizeof *release->class_start);
     data->line_start = covey_i_array((size_t)g->n_groups + 1, sizeof *data->line_start);
     data->code = covey_i_array(g->n_lines, sizeof *data->code);
     data->count = covey_i_array(g->n_lines, sizeof *data->count);
-    release->facts = covey_i_strdup(order == COVEY_GROUPS_BY_CONTENT ? "{\"group_order\": \"content\"}" : "{\"group_order\": \"values\"}");
+    release->facts = covey_i_strdup(data->is_by_values ? "{\"group_order\": \"values\"}" : "{\"group_order\": \"content\"}");
     if (!release->row_order || !release->class_start || !data->line_start || !data->code || !data->count || !release->facts)
         return no_memory(g, err);
     for (uint32_t i = 0; i < g->n_groups; i++) {
@@ -376,7 +387,7 @@ covey_status covey_i_release_of_groups(covey_release **out, const covey_problem 
         goto done;
     g.sensitive = problem->field[field].column;
     if ((status = sort_by_content(&g, run, err)) == COVEY_OK && (status = deal_rows(&g, n_groups, err)) == COVEY_OK &&
-        (status = count_values(&g, run, err)) == COVEY_OK && (status = put_in_order(&g, order, run, err)) == COVEY_OK &&
+        (status = count_values(&g, run, err)) == COVEY_OK && (status = put_in_order(&g, n_groups, order, run, err)) == COVEY_OK &&
         (status = fill(release, &g, field, order, err)) == COVEY_OK) {
         *out = release;
         release = NULL;
