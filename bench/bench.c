@@ -38,13 +38,13 @@ static const struct bench_case cases[] = {
     {"perturbation qi=3", "age,gender,education", "perturbation", "enhanced-beta-likeness:beta=4", 1.5, 0, 0},
     {"perturbation qi=5", "age,gender,education,marital,workclass", "perturbation", "enhanced-beta-likeness:beta=4", 1.5, 0, 0},
     {"mondrian qi=5 k=5", "age,gender,education,marital,workclass", "mondrian", "k-anonymity:k=5", 2, 0, 0},
-    {"peel qi=5 k=5", "age,gender,education,marital,workclass", "peel", "k-anonymity:k=5", 3, LARGE, 0},
+    {"peel qi=5 k=5", "age,gender,education,marital,workclass", "peel", "k-anonymity:k=5", 3, 0, 0},
     {"elastic qi=5 k=10", "age,gender,education,marital,workclass", "elastic", "k-anonymity:k=10", 2.5, 0, 0},
     {"the same in 400 MiB", "age,gender,education,marital,workclass", "elastic", "k-anonymity:k=10", 0, 0, (int64_t)400 << 20},
-    {"full-domain qi=3", "age,gender,education", "full-domain", "k-anonymity:k=5", 0, LARGE, 0},
-    {"anatomy qi=5 l=5", "age,gender,education,marital,workclass", "anatomy", "probabilistic-l-diversity:l=5", 0, LARGE, 0},
-    {"ke-permutation qi=5", "age,gender,education,marital,workclass", "ke-permutation", "ke-anonymity:k=5,e=5", 0, LARGE, 0},
-    {"slicing qi=5 l=2", "age,gender,education,marital,workclass", "slicing", "sliced-l-diversity:l=2", 0, LARGE, 0},
+    {"full-domain qi=3", "age,gender,education", "full-domain", "k-anonymity:k=5", 0, 0, 0},
+    {"anatomy qi=5 l=5", "age,gender,education,marital,workclass", "anatomy", "probabilistic-l-diversity:l=5", 0, 0, 0},
+    {"ke-permutation qi=5", "age,gender,education,marital,workclass", "ke-permutation", "ke-anonymity:k=5,e=5", 0, 0, 0},
+    {"slicing qi=5 l=2", "age,gender,education,marital,workclass", "slicing", "sliced-l-diversity:l=2", 0, 0, 0},
 };
 
 /* What cases cost at each size. */

@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 
-enum { ROWS_PER_RUN = 2 }; /* fewer on average, and runs do not pay for their sizes */
+enum { MOST_RUNS = 8 }; /* of ten rows; with more, runs do not pay for their sizes */
 
 struct elastic_params {
     covey_class_params common; /* first */
@@ -71,7 +71,7 @@ static covey_status make_records(covey_elastic *e, const covey_column *const *co
     covey_status status;
 
     if ((status = covey_i_row_runs_new(&runs, e->problem, sorted, column + first, n_columns - first, &arena, run, err)) == COVEY_OK) {
-        const bool are_few = runs.n <= sorted->n / ROWS_PER_RUN;
+        const bool are_few = runs.n <= sorted->n / 10 * MOST_RUNS;
 
         e->rows = are_few ? sorted->rows : NULL;
         status = covey_i_records_new(&e->records, column, n_columns, e->problem, sorted, are_few ? &runs : NULL, run, err);
