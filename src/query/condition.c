@@ -135,3 +135,8 @@ void covey_i_condition_outcome(covey_outcome *out, const covey_condition *condit
             out->p = NAN;
     }
 }
+
+bool covey_i_condition_may_hold(const covey_condition *condition, const covey_atom_list *list)
+{
+    return !condition->root || tree_outcome(condition->root, condition, list).can_be_true;
+}

@@ -104,6 +104,9 @@ bool covey_i_condition_node_holds(const covey_condition_node *node, const covey_
 /* What the condition is over a box; list: [n_attributes]. */
 void covey_i_condition_outcome(covey_outcome *out, const covey_condition *condition, const covey_atom_list *list);
 
+/* Can the condition be true over the box?  Costs less, but may say yes where it cannot; shares do not matter. */
+bool covey_i_condition_may_hold(const covey_condition *condition, const covey_atom_list *list);
+
 static inline covey_atom_list covey_i_condition_list(const covey_condition_attribute *attribute, uint32_t cell)
 {
     return (covey_atom_list){attribute->share + attribute->start[cell], attribute->start[cell + 1] - attribute->start[cell]};

@@ -6,16 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "query/class_counts.h"
+#include "query/class_scan.h"
 #include "query/generalized_sql.h"
-
-enum { MOST_ROW_KINDS = 1 << 16, MOST_COUNTED_KINDS = 64 };
-
-struct generalized {
-    covey_query_numbers *numbers; /* [n_columns] of columns that can be added up, else n = 0 */
-    covey_sure_values **class_values; /* [n_columns] of these columns: [n_classes] all rows of each class; else NULL */
-    covey_class_counts *counts;   /* [n_columns] of columns that differ within classes */
-};
 
 static covey_status no_memory(covey_error *err)
 {
@@ -42,7 +34,7 @@ static covey_status subtract_prior(covey_query_release *release, covey_query_col
 }
 
 /* A class all of whose rows are selected is added as a whole. */
-static covey_status add_up_classes(struct generalized *g, const covey_query_release *release, size_t index, covey_arena *arena, covey_error *err)
+static covey_status add_up_classes(covey_generalized *g, const covey_query_release *release, size_t index, covey_arena *arena, covey_error *err)
 {
     const covey_opened *opened = release->opened;
     const covey_query_numbers *numbers = &g->numbers[index];
@@ -63,7 +55,7 @@ static covey_status add_up_classes(struct generalized *g, const covey_query_rele
 
 static covey_status load(covey_query_release *release, const covey_run *run, covey_error *err)
 {
-    struct generalized *g = covey_arena_array_zero(&release->arena, struct generalized, 1);
+    covey_generalized *g = covey_arena_array_zero(&release->arena, covey_generalized, 1);
 
     if (!g || !(g->numbers = covey_arena_array_zero(&release->arena, covey_query_numbers, release->n_columns)) ||
         !(g->class_values = covey_arena_array_zero(&release->arena, covey_sure_values *, release->n_columns)) ||
@@ -84,181 +76,16 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     return COVEY_OK;
 }
 
-/* --- answering --- */
-
-/* One query, or one group of it. */
-struct asking {
-    const covey_query_release *release;
-    const struct generalized *g;
-    const covey_bound_query *query;
-    const covey_query_value *key;    /* [query->n_keys] NULL: no GROUP BY */
-    double **key_share;              /* [query->n_keys] share of the key's value in each cell of its column; negative: it is the only one; NaN: not known */
-    covey_atom_list *list;           /* [n_attributes] the box of a class, or of a row of it */
-    covey_atom_list *key_list;       /* [n_attributes] n > 0: the attribute is a key */
-    bool by_row;                     /* the condition speaks of columns that differ within a class, */
-    uint32_t **offset;               /* [n_attributes] per cell of such a column; NULL: the others */
-    uint32_t n_kinds;                /* and tells so many kinds of rows apart by them */
-    covey_outcome *of_kind;          /* [n_kinds] what they are in the class that kind_known names */
-    uint32_t *kind_known;            /* [n_kinds] class + 1 */
-    int counted;                     /* rows are only counted, and this attribute alone differs within a class; -1: no */
-    uint32_t n_live;                 /* kinds of rows that the condition may select, with a cell of each */
-    struct { uint32_t kind, cell; } live[MOST_COUNTED_KINDS];
-    covey_selected_rows rows;
-    covey_selected_values *values;   /* [n_aggregates] numbers NULL: COUNT */
-};
-
-static void add_maybe(covey_selected_values *v, const covey_column *text, uint32_t lo, uint32_t hi, double p)
-{
-    for (uint32_t row = lo; row < hi; row++) {
-        uint32_t slot = v->numbers->slot_of_cell[covey_i_code_at(text, row)];
-
-        if (slot == UINT32_MAX)
-            continue;
-        v->maybe[slot].n++;
-        v->maybe[slot].expected += p;
-        v->maybe[slot].spread += p * (1 - p);
-    }
-}
-
-/* Rows lo .. hi-1 of a class, all of it or, by row, a single one, are selected with that outcome.  Where rows are only counted, which they are
- * does not matter. */
-static void add_rows(struct asking *a, uint32_t class, uint32_t lo, uint32_t hi, const covey_outcome *outcome)
-{
-    int64_t n = hi - lo;
-    double p = outcome->p;
-
-    if (!outcome->can_be_true)
-        return;
-    *(outcome->can_be_false ? &a->rows.n_maybe : &a->rows.n_sure) += n;
-    a->rows.expected += (double)n * p;
-    a->rows.spread += (double)n * p * (1 - p);
-    for (size_t i = 0; i < a->query->n_aggregates; i++) {
-        covey_selected_values *v = &a->values[i];
-        uint32_t column = a->query->aggregate[i].column;
-
-        if (!v->numbers)
-            continue;
-        if (outcome->can_be_false) {
-            add_maybe(v, a->release->column[column].text, lo, hi, p);
-        } else if (!a->by_row) {
-            covey_i_sure_join(&v->sure, &a->g->class_values[column][class]);
-        } else {
-            uint32_t slot = v->numbers->slot_of_cell[covey_i_code_at(a->release->column[column].text, lo)];
-
-            if (slot != UINT32_MAX)
-                covey_i_sure_add(&v->sure, v->numbers, slot);
-        }
-    }
-}
-
-/* The class's cells; false: it has no row of the key's group.  *share: of the key's values among those of the cells. */
-static bool enter_class(struct asking *a, uint32_t class, double *share, bool *only)
-{
-    const covey_condition *condition = &a->query->condition;
-
-    *share = 1;
-    *only = true;
-    for (size_t k = 0; k < a->query->n_keys; k++) {
-        double in_cell = a->key_share[k][a->release->column[a->query->key[k]].opened->class_cell[class]];
-
-        if (in_cell == 0)
-            return false;
-        *only &= in_cell < 0;
-        *share *= fabs(in_cell);
-    }
-    for (uint32_t i = 0; i < condition->n_attributes; i++) {
-        const covey_condition_attribute *attribute = &condition->attribute[i];
-
-        if (a->key_list[i].n > 0)
-            a->list[i] = a->key_list[i];
-        else if (attribute->column->role == COVEY_ROLE_QUASI)
-            a->list[i] = covey_i_condition_list(attribute, attribute->column->opened->class_cell[class]);
-    }
-    return true;
-}
-
-static void find_outcome(covey_outcome *out, const struct asking *a, double share, bool only)
-{
-    covey_i_condition_outcome(out, &a->query->condition, a->list);
-    out->can_be_false |= !only;
-    out->p *= share;
-}
-
-/* The outcome for a row of the class, found once per kind of rows. */
-static const covey_outcome *outcome_of_row(struct asking *a, uint32_t class, uint32_t row, double share, bool only)
-{
-    const covey_condition *condition = &a->query->condition;
-    uint32_t kind = 0;
-
-    for (uint32_t i = 0; i < condition->n_attributes; i++)
-        if (a->offset[i])
-            kind += a->offset[i][covey_i_code_at(condition->attribute[i].column->text, row)];
-    if (a->kind_known[kind] == class + 1)
-        return &a->of_kind[kind];
-    for (uint32_t i = 0; i < condition->n_attributes; i++)
-        if (a->offset[i])
-            a->list[i] = covey_i_condition_list(&condition->attribute[i], covey_i_code_at(condition->attribute[i].column->text, row));
-    find_outcome(&a->of_kind[kind], a, share, only);
-    a->kind_known[kind] = class + 1;
-    return &a->of_kind[kind];
-}
-
-/* Rows of a class, counted by their values of the one attribute in which they differ. */
-static void add_counted(struct asking *a, uint32_t class, double share, bool only)
-{
-    const covey_condition_attribute *attribute = &a->query->condition.attribute[a->counted];
-    const covey_class_counts *counts = &a->g->counts[attribute->index];
-    covey_outcome outcome[MOST_COUNTED_KINDS];
-    uint32_t n[MOST_COUNTED_KINDS] = {0};
-    bool can_be_true = false;
-
-    for (uint32_t i = 0; i < a->n_live; i++) {
-        a->list[a->counted] = covey_i_condition_list(attribute, a->live[i].cell);
-        find_outcome(&outcome[i], a, share, only);
-        can_be_true |= outcome[i].can_be_true;
-    }
-    if (!can_be_true)
-        return;
-    for (uint32_t e = counts->start[class]; e < counts->start[class + 1]; e++)
-        n[a->offset[a->counted][counts->entry[e].cell]] += counts->entry[e].n;
-    for (uint32_t i = 0; i < a->n_live; i++)
-        if (n[a->live[i].kind] > 0)
-            add_rows(a, class, 0, n[a->live[i].kind], &outcome[i]);
-}
-
-static void add_class(struct asking *a, uint32_t class)
-{
-    uint32_t begin = a->release->opened->class_start[class], end = a->release->opened->class_start[class + 1];
-    covey_outcome outcome;
-    double share;
-    bool only;
-
-    if (!enter_class(a, class, &share, &only))
-        return;
-    if (a->counted >= 0) {
-        add_counted(a, class, share, only);
-        return;
-    }
-    if (!a->by_row) {
-        find_outcome(&outcome, a, share, only);
-        add_rows(a, class, begin, end, &outcome);
-        return;
-    }
-    for (uint32_t row = begin; row < end; row++)
-        add_rows(a, class, row, row + 1, outcome_of_row(a, class, row, share, only));
-}
-
 /* --- suppressed rows --- */
 
 /* Suppressed rows that may satisfy the condition: of those with a value of one sensitive attribute where the prior tells it. */
-static int64_t count_suppressed(struct asking *a)
+static int64_t count_suppressed(covey_class_scan *a)
 {
     const covey_condition *condition = &a->query->condition;
     int64_t most = a->release->stated->n_suppressed;
     covey_outcome outcome;
 
-    for (uint32_t i = 0; i < condition->n_attributes; i++)
-        a->list[i] = a->key_list[i].n ? a->key_list[i] : (covey_atom_list){condition->attribute[i].any, condition->attribute[i].n_any};
+    covey_i_class_scan_open_lists(a);
     covey_i_condition_outcome(&outcome, condition, a->list);
     if (!outcome.can_be_true)
         return 0;
@@ -283,7 +110,7 @@ static int64_t count_suppressed(struct asking *a)
 }
 
 /* Where conditions speak of sensitive attributes there is nothing but COUNT, so that all or no suppressed rows matter here. */
-static void add_suppressed(struct asking *a, int64_t n)
+static void add_suppressed(covey_class_scan *a, int64_t n)
 {
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         const covey_query_column *column = &a->release->column[a->query->aggregate[i].column];
@@ -295,7 +122,7 @@ static void add_suppressed(struct asking *a, int64_t n)
     }
 }
 
-static void find_figures(covey_query_figures *out, struct asking *a)
+static void find_figures(covey_query_figures *out, covey_class_scan *a)
 {
     int64_t n_suppressed = a->release->stated->n_suppressed > 0 ? count_suppressed(a) : 0;
 
@@ -317,95 +144,13 @@ static void find_figures(covey_query_figures *out, struct asking *a)
 
 /* --- one answer --- */
 
-/* Columns that differ within a class show single values, so a cell is of one atom. */
-static covey_status prepare_rows(struct asking *a, covey_arena *arena, covey_error *err)
-{
-    const covey_condition *condition = &a->query->condition;
-    uint64_t n_kinds = 1;
-
-    if (!(a->offset = covey_arena_array_zero(arena, uint32_t *, condition->n_attributes)))
-        return no_memory(err);
-    for (uint32_t i = 0; i < condition->n_attributes; i++) {
-        const covey_condition_attribute *attribute = &condition->attribute[i];
-
-        if (attribute->column->role == COVEY_ROLE_QUASI)
-            continue;
-        a->by_row = true;
-        if (!(a->offset[i] = covey_arena_array(arena, uint32_t, attribute->column->text->n_values)))
-            return no_memory(err);
-        for (uint32_t cell = 0; cell < attribute->column->text->n_values; cell++)
-            a->offset[i][cell] = attribute->share[attribute->start[cell]].atom * (uint32_t)n_kinds;
-        if ((n_kinds *= attribute->n_atoms) > MOST_ROW_KINDS)
-            return covey_fail(err, COVEY_EINVAL, "query: the condition tells more than %d kinds of rows apart by sensitive and insensitive columns",
-                              MOST_ROW_KINDS);
-    }
-    a->n_kinds = (uint32_t)n_kinds;
-    a->of_kind = covey_arena_array(arena, covey_outcome, n_kinds);
-    a->kind_known = covey_arena_array_zero(arena, uint32_t, n_kinds);
-    return a->of_kind && a->kind_known ? COVEY_OK : no_memory(err);
-}
-
-static bool asks_for_counts_alone(const covey_bound_query *query)
-{
-    for (size_t i = 0; i < query->n_aggregates; i++)
-        if (query->aggregate[i].function != COVEY_SQL_COUNT)
-            return false;
-    return true;
-}
-
-/* Kinds of rows that may be selected in some class. */
-static void find_live(struct asking *a)
-{
-    const covey_condition *condition = &a->query->condition;
-    const covey_condition_attribute *counted = &condition->attribute[a->counted];
-    bool seen[MOST_COUNTED_KINDS] = {false};
-    covey_outcome outcome;
-
-    for (uint32_t i = 0; i < condition->n_attributes; i++)
-        a->list[i] = (covey_atom_list){condition->attribute[i].any, condition->attribute[i].n_any};
-    for (uint32_t cell = 0; cell < counted->column->text->n_values; cell++) {
-        const uint32_t kind = a->offset[a->counted][cell];
-
-        if (seen[kind])
-            continue;
-        seen[kind] = true;
-        a->list[a->counted] = covey_i_condition_list(counted, cell);
-        covey_i_condition_outcome(&outcome, condition, a->list);
-        if (outcome.can_be_true) {
-            a->live[a->n_live].kind = kind;
-            a->live[a->n_live++].cell = cell;
-        }
-    }
-}
-
-static void choose_counted(struct asking *a)
-{
-    const covey_condition *condition = &a->query->condition;
-    uint32_t n = 0;
-
-    a->counted = -1;
-    for (uint32_t i = 0; i < condition->n_attributes; i++)
-        if (a->offset[i]) {
-            a->counted = (int)i;
-            n++;
-        }
-    if (n != 1 || a->n_kinds > MOST_COUNTED_KINDS || !asks_for_counts_alone(a->query) || !a->g->counts[condition->attribute[a->counted].index].start)
-        a->counted = -1;
-    else
-        find_live(a);
-}
-
-static covey_status prepare(struct asking *a, covey_arena *arena, covey_error *err)
+static covey_status prepare(covey_class_scan *a, covey_arena *arena, covey_error *err)
 {
     const covey_bound_query *query = a->query;
 
-    a->list = covey_arena_array_zero(arena, covey_atom_list, query->condition.n_attributes);
-    a->key_list = covey_arena_array_zero(arena, covey_atom_list, query->condition.n_attributes);
-    a->values = covey_arena_array_zero(arena, covey_selected_values, query->n_aggregates);
-    if (!a->list || !a->key_list || !a->values)
+    if (!(a->values = covey_arena_array_zero(arena, covey_selected_values, query->n_aggregates)))
         return no_memory(err);
-    COVEY_TRY(prepare_rows(a, arena, err));
-    choose_counted(a);
+    COVEY_TRY(covey_i_class_scan_prepare(a, arena, err));
     for (size_t i = 0; i < query->n_aggregates; i++) {
         const covey_query_numbers *numbers = &a->g->numbers[query->aggregate[i].column];
         covey_selected_values *v = &a->values[i];
@@ -422,24 +167,9 @@ static covey_status prepare(struct asking *a, covey_arena *arena, covey_error *e
     return COVEY_OK;
 }
 
-static void begin_group(struct asking *a)
+static covey_status answer_group(covey_query_sink *sink, covey_class_scan *a, covey_query_figures *figures, covey_error *err)
 {
-    a->rows = (covey_selected_rows){0};
-    memset(a->kind_known, 0, a->n_kinds * sizeof *a->kind_known); /* the last group had other keys */
-    for (size_t i = 0; i < a->query->n_aggregates; i++) {
-        covey_selected_values *v = &a->values[i];
-
-        v->sure = (covey_sure_values){0};
-        if (v->numbers && v->numbers->n > 0)
-            memset(v->maybe, 0, v->numbers->n * sizeof *v->maybe);
-    }
-}
-
-static covey_status answer_group(covey_query_sink *sink, struct asking *a, covey_query_figures *figures, covey_error *err)
-{
-    begin_group(a);
-    for (uint32_t class = 0; class < a->release->opened->n_classes; class++)
-        add_class(a, class);
+    covey_i_class_scan_run(a);
     if (a->key && a->rows.n_sure + a->rows.n_maybe == 0)
         return COVEY_OK;
     find_figures(figures, a);
@@ -482,7 +212,7 @@ static void fill_key_share(double *share, const covey_query_column *column, cons
     }
 }
 
-static covey_status list_keys(struct keys *keys, struct asking *a, covey_arena *arena, covey_error *err)
+static covey_status list_keys(struct keys *keys, covey_class_scan *a, covey_arena *arena, covey_error *err)
 {
     const covey_bound_query *query = a->query;
     double n = 1;
@@ -518,7 +248,7 @@ static covey_status list_keys(struct keys *keys, struct asking *a, covey_arena *
 }
 
 /* Keys before the first changed one stay as they are. */
-static void enter_key(struct asking *a, struct keys *keys, size_t first_changed)
+static void enter_key(covey_class_scan *a, struct keys *keys, size_t first_changed)
 {
     for (size_t k = first_changed; k < a->query->n_keys; k++) {
         keys->current[k] = keys->value[k][keys->at[k]];
@@ -530,7 +260,7 @@ static void enter_key(struct asking *a, struct keys *keys, size_t first_changed)
     a->key = keys->current;
 }
 
-static covey_status answer_groups(covey_query_sink *sink, struct asking *a, covey_query_figures *figures, covey_arena *arena, covey_error *err)
+static covey_status answer_groups(covey_query_sink *sink, covey_class_scan *a, covey_query_figures *figures, covey_arena *arena, covey_error *err)
 {
     struct keys keys = {0};
     size_t k = 0;
@@ -547,11 +277,10 @@ static covey_status answer_groups(covey_query_sink *sink, struct asking *a, cove
     } while (k != SIZE_MAX);
     return COVEY_OK;
 }
-
 static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
                            covey_arena *arena, covey_error *err)
 {
-    struct asking a = {.release = release, .g = release->state, .query = query};
+    covey_class_scan a = {.release = release, .g = release->state, .query = query};
     covey_query_figures *figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates);
 
     if (!figures)
@@ -563,7 +292,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
 covey_status covey_i_generalized_suppressed(int64_t *out, const covey_query_release *release, const covey_bound_query *query, covey_arena *arena,
                                             covey_error *err)
 {
-    struct asking a = {.release = release, .g = release->state, .query = query};
+    covey_class_scan a = {.release = release, .g = release->state, .query = query};
 
     COVEY_TRY(prepare(&a, arena, err));
     *out = release->stated->n_suppressed > 0 ? count_suppressed(&a) : 0;
