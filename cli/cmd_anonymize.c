@@ -294,7 +294,7 @@ const cli_command cli_command_anonymize = {
                    "  covey anonymize people.csv --quasi age,zip --sensitive disease \\\n"
                    "      --model k-anonymity:k=5 -o release\n\n"
                    "A table that memory does not hold is done part by part with --memory-limit: on disk, beside the release, by methods that can "
-                   "(elastic, mondrian, burel, peel).\n\n"
+                   "(covey methods says which).\n\n"
                    "Exit code 1 says that no release can keep the policy; the message names the cause and what could be kept.",
     CLI_OPTIONS(options),
     .takes_policy = true,

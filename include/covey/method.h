@@ -19,6 +19,7 @@ COVEY_API const char *covey_method_keeps(const covey_method *method); /* which p
 COVEY_API const char *covey_method_source(const covey_method *method);
 COVEY_API const char *covey_method_form(const covey_method *method); /* name of the published form */
 COVEY_API bool covey_method_uses_groups(const covey_method *method); /* can a policy with `groups` name it? */
+COVEY_API bool covey_method_in_parts(const covey_method *method); /* can it anonymize a table part by part (covey/parts.h)? */
 COVEY_API const covey_param *covey_method_params(const covey_method *method, size_t *n);
 
 #ifdef __cplusplus

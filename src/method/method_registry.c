@@ -61,6 +61,11 @@ bool covey_method_uses_groups(const covey_method *method)
     return method->uses_groups;
 }
 
+bool covey_method_in_parts(const covey_method *method)
+{
+    return method->in_parts;
+}
+
 const covey_param *covey_method_params(const covey_method *method, size_t *n)
 {
     *n = method->n_params;
