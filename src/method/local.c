@@ -8,23 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/threads.h"
+#include "method/local_box.h"
 #include "table/table_impl.h"
 
-enum { MOST_ROWS = 2000, TASK_ROWS = 8192, MOST_PASSES = 16 };
+enum { TASK_ROWS = 8192 };
 #define NONE UINT32_MAX
 
 /* The classes as ranges of rows. */
 struct local {
-    const covey_problem *problem;
+    covey_box_space space;
     uint32_t n_classes, *start; /* [n_classes + 1] */
     uint32_t *row;              /* [n] class by class, by content */
     uint32_t *part;             /* [n] of a class, numbered from 0 */
     uint32_t *n_parts;          /* [n_classes] */
     size_t n_tasks;
     uint32_t *task;             /* [n_tasks + 1] classes of each */
-    double *weight;             /* [n_axes] of one unit of loss */
     uint32_t fewest;
 };
 
@@ -54,42 +53,12 @@ struct worker {
 
 static const uint32_t *codes_of(const struct worker *w, uint32_t i)
 {
-    return w->code + (size_t)i * w->local->problem->n_axes;
+    return w->code + (size_t)i * w->local->space.problem->n_axes;
 }
 
 static uint32_t *ends_of(const struct worker *w, uint32_t cluster)
 {
-    return w->ends + (size_t)cluster * 2 * w->local->problem->n_axes;
-}
-
-/* What a row loses where the ranges are widened to a point. */
-static double cost_with(const struct local *l, const uint32_t *ends, const uint32_t *code)
-{
-    const size_t d = l->problem->n_axes;
-    double sum = 0;
-
-    for (size_t a = 0; a < d; a++) {
-        const uint32_t low = code[a] < ends[a] ? code[a] : ends[a], high = code[a] > ends[d + a] ? code[a] : ends[d + a];
-
-        sum += low == high ? 0 : l->weight[a] * (double)covey_i_axis_loss(&l->problem->axis[a], low, high);
-    }
-    return sum;
-}
-
-static void widen(const struct local *l, uint32_t *ends, const uint32_t *code)
-{
-    const size_t d = l->problem->n_axes;
-
-    for (size_t a = 0; a < d; a++) {
-        ends[a] = code[a] < ends[a] ? code[a] : ends[a];
-        ends[d + a] = code[a] > ends[d + a] ? code[a] : ends[d + a];
-    }
-}
-
-static void set_point(const struct local *l, uint32_t *ends, const uint32_t *code)
-{
-    memcpy(ends, code, l->problem->n_axes * sizeof *ends);
-    memcpy(ends + l->problem->n_axes, code, l->problem->n_axes * sizeof *ends);
+    return w->ends + (size_t)cluster * 2 * w->local->space.problem->n_axes;
 }
 
 /* The place in left[] that costs most (least) from the ranges; ties to the earlier row. */
@@ -99,7 +68,7 @@ static uint32_t find_left(const struct worker *w, const uint32_t *ends, bool far
     double best_cost = 0;
 
     for (uint32_t i = 0; i < w->n_left; i++) {
-        const double cost = cost_with(w->local, ends, codes_of(w, w->left[i]));
+        const double cost = covey_i_box_cost(&w->local->space, ends, codes_of(w, w->left[i]));
 
         if (i == 0 || (farthest ? cost > best_cost : cost < best_cost)) {
             best = i;
@@ -117,14 +86,14 @@ static void take(struct worker *w, uint32_t cluster, uint32_t at)
     memmove(w->left + at, w->left + at + 1, (--w->n_left - at) * sizeof *w->left);
     if (c->n++ == 0) {
         c->first = i;
-        set_point(w->local, ends_of(w, cluster), codes_of(w, i));
+        covey_i_box_set(&w->local->space, ends_of(w, cluster), codes_of(w, i));
     } else {
         w->next[c->last] = i;
-        widen(w->local, ends_of(w, cluster), codes_of(w, i));
+        covey_i_box_widen(&w->local->space, ends_of(w, cluster), codes_of(w, i));
     }
     c->last = i;
     w->next[i] = NONE;
-    covey_i_tally_add(&w->tally, &w->local->problem->promises, w->row[i]);
+    covey_i_tally_add(&w->tally, &w->local->space.problem->promises, w->row[i]);
 }
 
 static int ascending(const void *a, const void *b)
@@ -137,17 +106,17 @@ static int ascending(const void *a, const void *b)
 /* Makes clusters while there are rows for one; the rows of one that cannot be completed are left over. */
 static void make_clusters(struct worker *w)
 {
-    const covey_promises *promises = &w->local->problem->promises;
+    const covey_promises *promises = &w->local->space.problem->promises;
     uint32_t *seed = ends_of(w, w->n); /* behind the last cluster's */
 
-    set_point(w->local, seed, codes_of(w, 0));
+    covey_i_box_set(&w->local->space, seed, codes_of(w, 0));
     while (w->n_left >= w->local->fewest && w->n_left > 0) {
         struct cluster *c = &w->cluster[w->n_clusters];
 
         *c = (struct cluster){0};
         covey_i_tally_clear(&w->tally);
         take(w, w->n_clusters, find_left(w, seed, true));
-        set_point(w->local, seed, codes_of(w, c->first));
+        covey_i_box_set(&w->local->space, seed, codes_of(w, c->first));
         while (!covey_i_promises_admit(promises, &w->tally) && w->n_left > 0)
             take(w, w->n_clusters, find_left(w, ends_of(w, w->n_clusters), false));
         if (!covey_i_promises_admit(promises, &w->tally)) {
@@ -162,7 +131,7 @@ static void make_clusters(struct worker *w)
 
 static bool admits_with(struct worker *w, const struct cluster *c, uint32_t one)
 {
-    const covey_promises *promises = &w->local->problem->promises;
+    const covey_promises *promises = &w->local->space.problem->promises;
 
     covey_i_tally_clear(&w->tally);
     for (uint32_t i = c->first; i != NONE; i = w->next[i])
@@ -182,7 +151,7 @@ static bool place_left(struct worker *w, bool *tried)
         double best_more = 0;
 
         for (uint32_t c = 0; c < w->n_clusters; c++) {
-            const double n = w->cluster[c].n, more = tried[c] ? 0 : (n + 1) * cost_with(w->local, ends_of(w, c), codes_of(w, i)) - n * w->cluster[c].cost;
+            const double n = w->cluster[c].n, more = tried[c] ? 0 : (n + 1) * covey_i_box_cost(&w->local->space, ends_of(w, c), codes_of(w, i)) - n * w->cluster[c].cost;
 
             if (!tried[c] && (best == NONE || more < best_more)) {
                 best = c;
@@ -193,7 +162,7 @@ static bool place_left(struct worker *w, bool *tried)
             return false;
         if (admits_with(w, &w->cluster[best], i)) {
             take(w, best, 0);
-            w->cluster[best].cost = cost_with(w->local, ends_of(w, best), codes_of(w, i));
+            w->cluster[best].cost = covey_i_box_cost(&w->local->space, ends_of(w, best), codes_of(w, i));
             return true;
         }
         tried[best] = true;
@@ -202,7 +171,7 @@ static bool place_left(struct worker *w, bool *tried)
 
 static covey_status read_rows(struct worker *w, const uint32_t *row, uint32_t n, covey_error *err)
 {
-    const covey_problem *problem = w->local->problem;
+    const covey_problem *problem = w->local->space.problem;
     const size_t d = problem->n_axes;
 
     w->n = w->n_left = n;
@@ -233,13 +202,13 @@ static covey_status part_rows(uint32_t *part, uint32_t *n_parts, struct worker *
     COVEY_TRY(read_rows(w, row, n, err));
     if (!(tried = covey_arena_array(&w->arena, bool, n)))
         return no_memory(err);
-    set_point(w->local, ends_of(w, n), codes_of(w, 0));
+    covey_i_box_set(&w->local->space, ends_of(w, n), codes_of(w, 0));
     for (uint32_t i = 1; i < n; i++)
-        widen(w->local, ends_of(w, n), codes_of(w, i));
-    before = n * cost_with(w->local, ends_of(w, n), codes_of(w, 0));
+        covey_i_box_widen(&w->local->space, ends_of(w, n), codes_of(w, i));
+    before = n * covey_i_box_cost(&w->local->space, ends_of(w, n), codes_of(w, 0));
     make_clusters(w);
     for (uint32_t c = 0; c < w->n_clusters; c++)
-        w->cluster[c].cost = cost_with(w->local, ends_of(w, c), codes_of(w, w->cluster[c].first));
+        w->cluster[c].cost = covey_i_box_cost(&w->local->space, ends_of(w, c), codes_of(w, w->cluster[c].first));
     while (w->n_left > 0 && place_left(w, tried))
         ;
     for (uint32_t c = 0; c < w->n_clusters; c++)
@@ -260,7 +229,7 @@ static covey_status part_rows(uint32_t *part, uint32_t *n_parts, struct worker *
 
 static bool run_admits(struct worker *w, const uint32_t *row, uint32_t n)
 {
-    const covey_promises *promises = &w->local->problem->promises;
+    const covey_promises *promises = &w->local->space.problem->promises;
 
     covey_i_tally_clear(&w->tally);
     for (uint32_t i = 0; i < n; i++)
@@ -271,7 +240,7 @@ static bool run_admits(struct worker *w, const uint32_t *row, uint32_t n)
 /* Rows beyond 2,000 are taken apart first, in the order of their content, if every run of them keeps the promises. */
 static covey_status part_class(struct local *l, struct worker *w, uint32_t class, covey_error *err)
 {
-    const uint32_t first = l->start[class], n = l->start[class + 1] - first, n_runs = n / MOST_ROWS + (n % MOST_ROWS > 0);
+    const uint32_t first = l->start[class], n = l->start[class + 1] - first, n_runs = n / COVEY_LOCAL_MOST_ROWS + (n % COVEY_LOCAL_MOST_ROWS > 0);
     bool runs = true;
 
     l->n_parts[class] = 1;
@@ -298,211 +267,12 @@ static covey_status run_task(void *context, size_t task, covey_error *err)
 {
     struct local *l = context;
     struct worker w = {.local = l, .arena = COVEY_ARENA_INIT};
-    covey_status status = covey_i_tally_new(&w.tally, &l->problem->promises, &w.arena, err);
+    covey_status status = covey_i_tally_new(&w.tally, &l->space.problem->promises, &w.arena, err);
 
     for (uint32_t c = l->task[task]; c < l->task[task + 1] && status == COVEY_OK; c++)
         status = part_class(l, &w, c, err);
     covey_arena_free(&w.arena);
     return status;
-}
-
-/* --- single cells --- */
-
-struct climbing {
-    const struct local *l;
-    const uint32_t *row;       /* [n] by content */
-    uint32_t n, n_classes;
-    uint32_t *class;           /* [n] */
-    uint32_t *ends;            /* [n_classes * 2 * n_axes] */
-    uint32_t *size, *head, *next; /* [n_classes], [n_classes], [n]: places of a class's rows */
-    size_t n_slots;
-    uint32_t *slot;            /* class + 1 by its ranges; 0: free */
-    uint32_t *key;             /* [2 * n_axes] */
-    covey_tally tally;
-};
-
-struct move {
-    double gain;
-    uint32_t place;
-    size_t axis;
-};
-
-static int by_gain(const void *a, const void *b)
-{
-    const struct move *x = a, *y = b;
-
-    if (x->gain != y->gain)
-        return x->gain > y->gain ? -1 : 1;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
-    return (x->axis > y->axis) - (x->axis < y->axis);
-}
-
-static uint32_t *ranges_of(const struct climbing *c, uint32_t class)
-{
-    return c->ends + (size_t)class * 2 * c->l->problem->n_axes;
-}
-
-static void point_of(uint32_t *code, const struct climbing *c, uint32_t place)
-{
-    for (size_t a = 0; a < c->l->problem->n_axes; a++)
-        code[a] = covey_i_code(c->l->problem->axis[a].column, c->row[place]);
-}
-
-/* Ranges and rows of every class anew. */
-static void measure(struct climbing *c)
-{
-    const size_t d = c->l->problem->n_axes;
-
-    memset(c->size, 0, c->n_classes * sizeof *c->size);
-    for (uint32_t i = c->n; i-- > 0;) {
-        const uint32_t class = c->class[i];
-
-        point_of(c->key, c, i);
-        if (c->size[class]++ == 0) {
-            set_point(c->l, ranges_of(c, class), c->key);
-            c->head[class] = NONE;
-        } else {
-            widen(c->l, ranges_of(c, class), c->key);
-        }
-        c->next[i] = c->head[class];
-        c->head[class] = i;
-    }
-    memset(c->slot, 0, c->n_slots * sizeof *c->slot);
-    for (uint32_t k = 0; k < c->n_classes; k++) {
-        size_t at = covey_i_hash_bytes((const char *)ranges_of(c, k), 2 * d * sizeof *c->ends) & (c->n_slots - 1);
-
-        if (c->size[k] == 0)
-            continue;
-        while (c->slot[at] != 0)
-            at = (at + 1) & (c->n_slots - 1);
-        c->slot[at] = k + 1;
-    }
-}
-
-/* The first class with the ranges of the class a place is in, but for the place's own value on one axis; NONE. */
-static uint32_t target_of(const struct climbing *c, uint32_t place, size_t axis)
-{
-    const size_t d = c->l->problem->n_axes, bytes = 2 * d * sizeof *c->key;
-    size_t at;
-
-    memcpy(c->key, ranges_of(c, c->class[place]), bytes);
-    c->key[axis] = c->key[d + axis] = covey_i_code(c->l->problem->axis[axis].column, c->row[place]);
-    for (at = covey_i_hash_bytes((const char *)c->key, bytes) & (c->n_slots - 1); c->slot[at] != 0; at = (at + 1) & (c->n_slots - 1))
-        if (c->size[c->slot[at] - 1] > 0 && memcmp(ranges_of(c, c->slot[at] - 1), c->key, bytes) == 0)
-            return c->slot[at] - 1;
-    return NONE;
-}
-
-/* Does a class keep the promises without a row, or with it (and the row is not one of its own)? */
-static bool admits_changed(struct climbing *c, uint32_t class, uint32_t place)
-{
-    const covey_promises *promises = &c->l->problem->promises;
-
-    covey_i_tally_clear(&c->tally);
-    for (uint32_t i = c->head[class]; i != NONE; i = c->next[i])
-        if (i != place)
-            covey_i_tally_add(&c->tally, promises, c->row[i]);
-    if (c->class[place] != class)
-        covey_i_tally_add(&c->tally, promises, c->row[place]);
-    return covey_i_promises_admit(promises, &c->tally);
-}
-
-static void move_row(struct climbing *c, uint32_t place, uint32_t to)
-{
-    const uint32_t from = c->class[place];
-    uint32_t *at = &c->head[from];
-    bool any = false;
-
-    while (*at != place)
-        at = &c->next[*at];
-    *at = c->next[place];
-    c->next[place] = c->head[to];
-    c->head[to] = place;
-    c->class[place] = to;
-    c->size[from]--;
-    c->size[to]++;
-    for (uint32_t i = c->head[from]; i != NONE; i = c->next[i], any = true) {
-        point_of(c->key, c, i);
-        if (any)
-            widen(c->l, ranges_of(c, from), c->key);
-        else
-            set_point(c->l, ranges_of(c, from), c->key);
-    }
-}
-
-/* One round over all cells, the largest gain first; *moved: something was undone. */
-static covey_status climb(bool *moved, struct climbing *c, covey_arena *arena, covey_error *err)
-{
-    const covey_problem *problem = c->l->problem;
-    const covey_arena_mark mark = covey_arena_save(arena);
-    const size_t d = problem->n_axes;
-    struct move *move = NULL;
-    size_t n = 0;
-
-    measure(c);
-    for (int fills = 0; fills < 2; fills++) { /* count first */
-        if (fills && n > 0 && !(move = covey_arena_array(arena, struct move, n)))
-            return no_memory(err);
-        n = 0;
-        for (uint32_t i = 0; i < c->n; i++) {
-            const uint32_t *ends = ranges_of(c, c->class[i]);
-
-            for (size_t a = 0; a < d && c->size[c->class[i]] <= MOST_ROWS; a++) {
-                if (ends[a] == ends[d + a] || target_of(c, i, a) == NONE)
-                    continue;
-                if (fills)
-                    move[n] = (struct move){c->l->weight[a] * (double)covey_i_axis_loss(&problem->axis[a], ends[a], ends[d + a]), i, a};
-                n++;
-            }
-        }
-    }
-    if (n > 0)
-        qsort(move, n, sizeof *move, by_gain);
-    *moved = false;
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t place = move[i].place, to = target_of(c, place, move[i].axis), from = c->class[place];
-
-        if (to == NONE || to == from || c->size[from] < 2 || !admits_changed(c, from, place) || !admits_changed(c, to, place))
-            continue;
-        move_row(c, place, to);
-        *moved = true;
-    }
-    covey_arena_rewind(arena, mark);
-    return COVEY_OK;
-}
-
-static covey_status undo_cells(uint32_t *class_of_row, double *loss, const struct local *l, uint32_t n_classes, const uint32_t *rows, uint32_t n,
-                               covey_arena *arena, covey_error *err)
-{
-    struct climbing c = {.l = l, .row = rows, .n = n, .n_classes = n_classes, .n_slots = 64};
-    const size_t d = l->problem->n_axes;
-    bool moved = true;
-
-    while (c.n_slots < 2 * (size_t)n_classes)
-        c.n_slots *= 2;
-    c.class = covey_arena_array(arena, uint32_t, n);
-    c.next = covey_arena_array(arena, uint32_t, n);
-    c.size = covey_arena_array(arena, uint32_t, n_classes);
-    c.head = covey_arena_array(arena, uint32_t, n_classes);
-    c.ends = covey_arena_array(arena, uint32_t, n_classes * 2 * d);
-    c.slot = covey_arena_array(arena, uint32_t, c.n_slots);
-    c.key = covey_arena_array(arena, uint32_t, 2 * d);
-    if (!c.class || !c.next || !c.size || !c.head || !c.ends || !c.slot || !c.key)
-        return no_memory(err);
-    COVEY_TRY(covey_i_tally_new(&c.tally, &l->problem->promises, arena, err));
-    for (uint32_t i = 0; i < n; i++)
-        c.class[i] = class_of_row[rows[i]];
-    for (int pass = 0; pass < MOST_PASSES && moved; pass++)
-        COVEY_TRY(climb(&moved, &c, arena, err));
-    measure(&c);
-    *loss = 0;
-    for (uint32_t k = 0; k < n_classes; k++)
-        if (c.size[k] > 0)
-            *loss += c.size[k] * cost_with(l, ranges_of(&c, k), ranges_of(&c, k));
-    for (uint32_t i = 0; i < n; i++)
-        class_of_row[rows[i]] = c.class[i];
-    return COVEY_OK;
 }
 
 /* --- all of it --- */
@@ -517,8 +287,8 @@ static covey_status gather(struct local *l, const uint32_t *class_of_row, const 
     l->part = covey_arena_array(arena, uint32_t, n);
     l->n_parts = covey_arena_array(arena, uint32_t, l->n_classes);
     l->task = covey_arena_array(arena, uint32_t, (size_t)l->n_classes + 1);
-    l->weight = covey_arena_array(arena, double, l->problem->n_axes);
-    if (!at || !l->start || !l->row || !l->part || !l->n_parts || !l->task || !l->weight)
+    l->space.weight = covey_arena_array(arena, double, l->space.problem->n_axes);
+    if (!at || !l->start || !l->row || !l->part || !l->n_parts || !l->task || !l->space.weight)
         return no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         l->start[class_of_row[rows[i]] + 1]++;
@@ -531,8 +301,8 @@ static covey_status gather(struct local *l, const uint32_t *class_of_row, const 
     l->task[l->n_tasks] = l->n_classes;
     for (uint32_t i = 0; i < n; i++)
         l->row[at[class_of_row[rows[i]]]++] = rows[i];
-    for (size_t a = 0; a < l->problem->n_axes; a++)
-        l->weight[a] = covey_ratio_value(l->problem->axis[a].weight) / (double)l->problem->axis[a].loss_den;
+    for (size_t a = 0; a < l->space.problem->n_axes; a++)
+        l->space.weight[a] = covey_ratio_value(l->space.problem->axis[a].weight) / (double)l->space.problem->axis[a].loss_den;
     return COVEY_OK;
 }
 
@@ -540,7 +310,7 @@ covey_status covey_i_local(uint32_t *class_of_row, uint32_t *n_classes, double *
                            const covey_run *run, covey_error *err)
 {
     const int64_t fewest = covey_i_promises_min_size(&problem->promises);
-    struct local l = {.problem = problem, .n_classes = *n_classes, .fewest = fewest > n ? n : (uint32_t)fewest};
+    struct local l = {.space.problem = problem, .n_classes = *n_classes, .fewest = fewest > n ? n : (uint32_t)fewest};
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status;
 
@@ -555,7 +325,7 @@ covey_status covey_i_local(uint32_t *class_of_row, uint32_t *n_classes, double *
                 class_of_row[l.row[i]] = *n_classes + l.part[i];
             *n_classes += l.n_parts[c];
         }
-        status = undo_cells(class_of_row, loss, &l, *n_classes, rows, n, &arena, err);
+        status = covey_i_local_undo_cells(class_of_row, loss, &l.space, *n_classes, rows, n, &arena, err);
     }
     covey_arena_free(&arena);
     return status;

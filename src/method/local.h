@@ -16,4 +16,18 @@
 covey_status covey_i_local(uint32_t *class_of_row, uint32_t *n_classes, double *loss, const uint32_t *rows, uint32_t n, const covey_problem *problem,
                            const covey_run *run, covey_error *err);
 
+/* Classes of more rows are not looked through row by row for each of their rows. */
+enum { COVEY_LOCAL_MOST_ROWS = 2000 };
+
+struct covey_box_space;
+
+/**
+ * The second half of it: single cells are undone as long as that pays.
+ *
+ * @param class_of_row  as above, numbered from 0 to n_classes - 1
+ * @param loss          receives what the classes lose, summed over rows
+ */
+covey_status covey_i_local_undo_cells(uint32_t *class_of_row, double *loss, const struct covey_box_space *space, uint32_t n_classes,
+                                      const uint32_t *rows, uint32_t n, covey_arena *arena, covey_error *err);
+
 #endif
