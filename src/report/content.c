@@ -62,15 +62,13 @@ const char *covey_i_facts_limit(const char *form)
     return words_of(form)->limit;
 }
 
-/* 46033 as "46,033". */
-#define COUNT_SIZE 40
-static const char *count(char out[COUNT_SIZE], int64_t n)
+const char *covey_i_facts_digits(char out[COVEY_COUNT_SIZE], int64_t n)
 {
-    char digits[COUNT_SIZE];
+    char digits[COVEY_COUNT_SIZE];
     const int size = snprintf(digits, sizeof digits, "%" PRId64, n);
     size_t used = 0;
 
-    for (int i = 0; i < size && used + 2 < COUNT_SIZE; i++) {
+    for (int i = 0; i < size && used + 2 < COVEY_COUNT_SIZE; i++) {
         if (i > 0 && digits[i - 1] != '-' && (size - i) % 3 == 0)
             out[used++] = ',';
         out[used++] = digits[i];
@@ -89,7 +87,7 @@ static double share_of(int64_t part, int64_t all)
 static void tell_summary(covey_page *page, const covey_facts *f)
 {
     const covey_verdict *v = f->verdict;
-    char rows[COUNT_SIZE], published[COUNT_SIZE], suppressed[COUNT_SIZE], smallest[COUNT_SIZE];
+    char rows[COVEY_COUNT_SIZE], published[COVEY_COUNT_SIZE], suppressed[COVEY_COUNT_SIZE], smallest[COVEY_COUNT_SIZE];
 
     covey_i_page_add(page, SECTION, "In short");
     if (v->holds)
@@ -97,14 +95,14 @@ static void tell_summary(covey_page *page, const covey_facts *f)
                          v->faithful == 1 ? ", and every published row was found in the original table" : "");
     else
         covey_i_page_add(page, BAD, "The release does NOT keep what it promises: do not publish it. The section on promises says why.");
-    covey_i_page_add(page, SAY, "%s of %s rows are published%s%s.", count(published, f->stated->n_published), count(rows, f->stated->n_rows),
+    covey_i_page_add(page, SAY, "%s of %s rows are published%s%s.", covey_i_facts_digits(published, f->stated->n_published), covey_i_facts_digits(rows, f->stated->n_rows),
                      f->stated->n_suppressed > 0 ? "; left out to protect the people in them: " : "",
-                     f->stated->n_suppressed > 0 ? count(suppressed, f->stated->n_suppressed) : "");
+                     f->stated->n_suppressed > 0 ? covey_i_facts_digits(suppressed, f->stated->n_suppressed) : "");
     covey_i_page_add(page, SAY, "%s", covey_i_facts_form(f->stated->form));
     if (!f->is_exact && v->figures.smallest_class > 0)
         covey_i_page_add(page, SAY, "Whoever knows everything identifying about a person in the table finds that person's row with a chance of at most 1 in %s (%.3g %%), "
                                     "because at least that many rows look alike everywhere.",
-                         count(smallest, v->figures.smallest_class), 100.0 / (double)v->figures.smallest_class);
+                         covey_i_facts_digits(smallest, v->figures.smallest_class), 100.0 / (double)v->figures.smallest_class);
     if (f->is_internal)
         covey_i_page_add(page, BAD, "This report was made with the original table. It shows what the release does not, and is for the publisher alone.");
 }
@@ -208,24 +206,24 @@ static void tell_columns(covey_page *page, const covey_facts *f)
 static void tell_sizes(covey_page *page, const covey_facts *f)
 {
     static const char *const header[] = {"Rows together#", "How often#", "Rows in them#", "Share of all rows#"};
-    char from[COUNT_SIZE], to[COUNT_SIZE], n[COUNT_SIZE], rows[COUNT_SIZE];
+    char from[COVEY_COUNT_SIZE], to[COVEY_COUNT_SIZE], n[COVEY_COUNT_SIZE], rows[COVEY_COUNT_SIZE];
 
     if (f->n_sizes == 0)
         return;
     covey_i_page_add(page, SECTION, "How many rows stand together");
     covey_i_page_add(page, SAY, f->is_exact ? "The rows are in %s %s. Within one of them nobody can tell which sensitive value belongs to which row."
                                             : "The rows are in %s %s. Within one of them rows look alike, so that nobody can tell them apart.",
-                     count(n, f->opened->n_classes), f->opened->n_classes == 1 ? f->unit : f->unit_plural);
+                     covey_i_facts_digits(n, f->opened->n_classes), f->opened->n_classes == 1 ? f->unit : f->unit_plural);
     covey_i_page_table(page, header, 4, "Sizes of the %s", f->unit_plural);
     for (size_t i = 0; i < f->n_sizes; i++) {
         const covey_fact_sizes *s = &f->sizes[i];
 
         if (s->from == s->to)
-            covey_i_page_cell(page, "%s", count(from, s->from));
+            covey_i_page_cell(page, "%s", covey_i_facts_digits(from, s->from));
         else
-            covey_i_page_cell(page, "%s to %s", count(from, s->from), count(to, s->to));
-        covey_i_page_cell(page, "%s", count(n, s->n_classes));
-        covey_i_page_cell(page, "%s", count(rows, s->n_rows));
+            covey_i_page_cell(page, "%s to %s", covey_i_facts_digits(from, s->from), covey_i_facts_digits(to, s->to));
+        covey_i_page_cell(page, "%s", covey_i_facts_digits(n, s->n_classes));
+        covey_i_page_cell(page, "%s", covey_i_facts_digits(rows, s->n_rows));
         covey_i_page_bar(page, share_of(s->n_rows, f->opened->n_rows), "%.3g %%", 100 * share_of(s->n_rows, f->opened->n_rows));
     }
 }
@@ -234,7 +232,7 @@ static void tell_distribution(covey_page *page, const covey_fact_distribution *d
 {
     static const char *const with_before[] = {"Value", "Before#", "Share before#", "Published#", "Share published#"};
     static const char *const without[] = {"Value", "Published#", "Share published#"};
-    char n[COUNT_SIZE];
+    char n[COVEY_COUNT_SIZE];
 
     covey_i_page_table(page, d->n_before ? with_before : without, d->n_before ? 5 : 3, "%s%s", d->attribute,
                        is_random ? ", as shown: many of these values were drawn at random" : "");
@@ -243,10 +241,10 @@ static void tell_distribution(covey_page *page, const covey_fact_distribution *d
 
         covey_i_page_cell(page, "%s", s->label);
         if (d->n_before) {
-            covey_i_page_cell(page, "%s", count(n, s->before));
+            covey_i_page_cell(page, "%s", covey_i_facts_digits(n, s->before));
             covey_i_page_bar(page, share_of(s->before, d->n_before), "%.3g %%", 100 * share_of(s->before, d->n_before));
         }
-        covey_i_page_cell(page, "%s", count(n, s->after));
+        covey_i_page_cell(page, "%s", covey_i_facts_digits(n, s->after));
         covey_i_page_bar(page, share_of(s->after, d->n_after), "%.3g %%", 100 * share_of(s->after, d->n_after));
     }
 }
@@ -269,11 +267,11 @@ static void tell_distributions(covey_page *page, const covey_facts *f)
 
 static void tell_threshold(covey_page *page, const char *name, const char *who, int64_t least, int64_t smallest)
 {
-    char n[COUNT_SIZE];
+    char n[COVEY_COUNT_SIZE];
 
     covey_i_page_cell(page, "%s", name);
     covey_i_page_cell(page, "%s", who);
-    covey_i_page_cell(page, "%s (1 in %s, %.3g %%)", count(n, smallest), n, 100.0 / (double)smallest);
+    covey_i_page_cell(page, "%s (1 in %s, %.3g %%)", covey_i_facts_digits(n, smallest), n, 100.0 / (double)smallest);
     covey_i_page_cell(page, "%s", smallest >= least ? "met" : "not met");
 }
 
@@ -281,7 +279,7 @@ static void tell_risk(covey_page *page, const covey_facts *f)
 {
     static const char *const header[] = {"Threshold", "Where it is used", "Smallest class, and the risk", "Verdict"};
     const covey_release_figures *v = &f->verdict->figures;
-    char below[COUNT_SIZE], rows[COUNT_SIZE];
+    char below[COVEY_COUNT_SIZE], rows[COVEY_COUNT_SIZE];
 
     covey_i_page_add(page, SECTION, "The risk that somebody is found");
     if (f->is_exact || v->smallest_class <= 0) {
@@ -294,172 +292,9 @@ static void tell_risk(covey_page *page, const covey_facts *f)
     tell_threshold(page, "0.09 (12 rows)", "public clinical data (European Medicines Agency, Health Canada); some read it as 1 in 11", SMALLEST_OF_0_09, v->smallest_class);
     tell_threshold(page, "0.05 (20 rows)", "a stricter choice for sensitive data", SMALLEST_OF_0_05, v->smallest_class);
     covey_i_page_add(page, SAY, "On average the risk is %.3g %%. Of %s published rows, %s stand in classes of fewer than 11.", 100 * v->mean_risk,
-                     count(rows, f->opened->n_rows), count(below, f->n_rows_below_11));
-    covey_i_page_add(page, SAY, "Rows in classes of fewer than 20: %s.", count(below, f->n_rows_below_20));
+                     covey_i_facts_digits(rows, f->opened->n_rows), covey_i_facts_digits(below, f->n_rows_below_11));
+    covey_i_page_add(page, SAY, "Rows in classes of fewer than 20: %s.", covey_i_facts_digits(below, f->n_rows_below_20));
     covey_i_page_add(page, SAY, "These figures assume an adversary who knows that the person is in the table, and all identifying columns of that person.");
-}
-
-/* The limits of some attacks are those of the literature: nothing was promised about them. */
-static bool is_promised(const covey_attack_result *r)
-{
-    return strcmp(covey_attack_name(r->attack), "naive-bayes") != 0 && strcmp(covey_attack_name(r->attack), "definetti") != 0;
-}
-
-static const char *verdict_words(const covey_attack_result *r)
-{
-    switch (r->verdict) {
-    case COVEY_ATTACK_SAFE:
-        return is_promised(r) ? "within what was promised" : "below the level that counts as a danger";
-    case COVEY_ATTACK_EXCEEDS:
-        return is_promised(r) ? "ABOVE what was promised" : "ABOVE the level that counts as a danger; nothing was promised about it";
-    case COVEY_ATTACK_INFORMATION:
-        break;
-    }
-    return "nothing was promised about it";
-}
-
-static int64_t detail_of(const covey_attack_result *r, const char *name, int64_t otherwise)
-{
-    for (size_t i = 0; i < r->n_details; i++)
-        if (strcmp(r->detail[i].name, name) == 0 && (r->detail[i].value.kind == COVEY_ATTACK_INTEGER || r->detail[i].value.kind == COVEY_ATTACK_YES_NO))
-            return r->detail[i].value.integer;
-    return otherwise;
-}
-
-/* What a figure rests on, where that is not all there is. */
-static void say_sample(char *out, size_t size, const covey_facts *f, const covey_attack_result *r)
-{
-    const int64_t rows = detail_of(r, "sampled_rows", f->opened->n_rows), unknown = detail_of(r, "classes_not_known", 0);
-    char part[COUNT_SIZE], all[COUNT_SIZE], left[COUNT_SIZE];
-    size_t used = 0;
-
-    out[0] = '\0';
-    if (rows < f->opened->n_rows)
-        used = (size_t)snprintf(out, size, " Looked at: %s of %s rows%s.", count(part, rows), count(all, f->opened->n_rows),
-                                detail_of(r, "is_sample", false) ? ", in whole groups drawn at random" : "");
-    else if (!detail_of(r, "exact", true))
-        used = (size_t)snprintf(out, size, " Estimated from %s combinations drawn at random.", count(part, detail_of(r, "draws", 0)));
-    if (unknown > 0 && used < size)
-        snprintf(out + used, size - used, " Left out: %s groups, of which it cannot be told what rows they hold.", count(left, unknown));
-}
-
-static void name_attack(covey_page *page, const covey_attack_result *r)
-{
-    covey_i_page_cell(page, "%s%s%s", covey_attack_name(r->attack), r->attribute[0] ? ", " : "", r->attribute);
-}
-
-static void tell_attack(covey_page *page, const covey_facts *f, const covey_attack_result *r)
-{
-    char sample[400];
-
-    say_sample(sample, sizeof sample, f, r);
-    name_attack(page, r);
-    covey_i_page_cell(page, "%s%s", r->words, sample);
-    covey_i_page_cell(page, "%s", verdict_words(r));
-}
-
-/* What was left out, and why. */
-static void tell_not_tried(covey_page *page, const covey_facts *f)
-{
-    static const char *const header[] = {"Attack", "Why it was not tried"};
-    bool any = false;
-
-    for (size_t i = 0; i < f->attacks->n_results; i++)
-        any |= !f->attacks->result[i].applies;
-    if (!any)
-        return;
-    covey_i_page_table(page, header, 2, "Attacks that were not tried; what is missing can be given to covey attack");
-    for (size_t i = 0; i < f->attacks->n_results; i++)
-        if (!f->attacks->result[i].applies) {
-            name_attack(page, &f->attacks->result[i]);
-            covey_i_page_cell(page, "%s", f->attacks->result[i].why_not);
-        }
-}
-
-static void tell_attacks(covey_page *page, const covey_facts *f)
-{
-    static const char *const header[] = {"Attack", "What it finds", "Verdict"};
-    bool any = false;
-
-    covey_i_page_add(page, SECTION, "What known attacks find");
-    for (size_t i = 0; f->attacks && i < f->attacks->n_results; i++)
-        any |= f->attacks->result[i].applies;
-    if (!f->attacks) {
-        covey_i_page_add(page, SAY, "No attack was tried, because the release does not pass its check.");
-        return;
-    }
-    if (any) {
-        covey_i_page_add(page, SAY, "For this report the release was attacked with all methods from the literature that apply to it%s.",
-                         f->is_internal ? "" : " and need no more than the release itself");
-        covey_i_page_table(page, header, 3, "Attacks on the release");
-        for (size_t i = 0; i < f->attacks->n_results; i++)
-            if (f->attacks->result[i].applies)
-                tell_attack(page, f, &f->attacks->result[i]);
-    } else {
-        covey_i_page_add(page, SAY, "None of the attacks that are tried here applies to a release of this form.");
-    }
-    tell_not_tried(page, f);
-}
-
-/* --- queries --- */
-
-static void cell_of_share(covey_page *page, double value)
-{
-    if (isnan(value))
-        covey_i_page_cell(page, "not known");
-    else
-        covey_i_page_cell(page, "%.3g %%", 100 * value);
-}
-
-static const char *say_selectivity(char out[COUNT_SIZE], double share)
-{
-    snprintf(out, COUNT_SIZE, "%.3g %%", 100 * share);
-    return out;
-}
-
-static void draw_queries(covey_page *page, const covey_facts *f)
-{
-    covey_page_spread spread[COVEY_FACT_SELECTIVITIES];
-    char label[COVEY_FACT_SELECTIVITIES][COUNT_SIZE], words[900] = "";
-    size_t used = 0;
-
-    for (size_t i = 0; i < f->n_queries; i++) {
-        const covey_workload_spread *q = &f->queries[i];
-        const char *copy = covey_arena_strdup(page->arena, say_selectivity(label[i], q->selectivity));
-
-        page->broken |= !copy;
-        spread[i].label = copy ? copy : "";
-        memcpy(spread[i].quantile, q->error, sizeof q->error);
-        if (!isnan(q->error[2]) && used < sizeof words)
-            used += (size_t)snprintf(words + used, sizeof words - used, "%sAbout %s of all people: typical error %.3g %%, the middle half from %.3g %% to %.3g %%, nine in ten below %.3g %%.",
-                                     used ? " " : "", label[i], 100 * q->error[2], 100 * q->error[1], 100 * q->error[3], 100 * q->error[4]);
-    }
-    covey_i_page_spread(page, spread, f->n_queries, "Errors of estimated answers, by how many people a question is about", "share of all people that a question is about",
-                        "error, relative to the truth", words);
-}
-
-static void tell_queries(covey_page *page, const covey_facts *f)
-{
-    static const char *const header[] = {"Questions about", "Error of 1 in 4 below#", "Typical error#", "3 in 4 below#", "9 in 10 below#", "Typical width of the bounds#"};
-    char n[COUNT_SIZE];
-
-    if (f->n_queries == 0)
-        return;
-    covey_i_page_add(page, SECTION, "How well questions are answered");
-    covey_i_page_add(page, SAY, "The release was asked random questions of the kind \"how many people of that age, in those places, have one of these values?\", and the "
-                                "answers were compared with the original table: %s for each size of question. Errors and widths are relative to the true answer; half of the "
-                                "errors are smaller than the typical one. The true answer always lies within the bounds.",
-                     count(n, f->n_asked));
-    draw_queries(page, f);
-    covey_i_page_table(page, header, 6, "Errors of answers");
-    for (size_t i = 0; i < f->n_queries; i++) {
-        const covey_workload_spread *q = &f->queries[i];
-
-        covey_i_page_cell(page, "about %.3g %% of all people", 100 * q->selectivity);
-        for (size_t k = 1; k < COVEY_SPREAD_QUANTILES; k++)
-            cell_of_share(page, q->error[k]);
-        cell_of_share(page, q->width[2]);
-    }
 }
 
 static void tell_limits(covey_page *page, const covey_facts *f)
@@ -485,7 +320,7 @@ static void tell_reproduction(covey_page *page, const covey_facts *f)
 {
     static const char *const files[] = {"File", "Rows#", "Bytes#", "SHA-256"};
     const struct json_t *root = f->stated->root;
-    char rows[COUNT_SIZE], bytes[COUNT_SIZE];
+    char rows[COVEY_COUNT_SIZE], bytes[COVEY_COUNT_SIZE];
 
     covey_i_page_add(page, SECTION, "For those who check or repeat it");
     covey_i_page_add(page, ITEM, "Form of the release: %s; method: %s", f->stated->form, f->stated->method);
@@ -504,8 +339,8 @@ static void tell_reproduction(covey_page *page, const covey_facts *f)
     covey_i_page_table(page, files, 4, "Files of the release");
     for (size_t i = 0; i < f->stated->n_files; i++) {
         covey_i_page_cell(page, "%s", f->stated->file[i].name);
-        covey_i_page_cell(page, "%s", count(rows, f->stated->file[i].n_rows));
-        covey_i_page_cell(page, "%s", count(bytes, f->stated->file[i].size_bytes));
+        covey_i_page_cell(page, "%s", covey_i_facts_digits(rows, f->stated->file[i].n_rows));
+        covey_i_page_cell(page, "%s", covey_i_facts_digits(bytes, f->stated->file[i].size_bytes));
         covey_i_page_cell(page, "%s", f->stated->file[i].sha256);
     }
 }
@@ -520,8 +355,8 @@ void covey_i_facts_tell(covey_page *page, const covey_facts *f)
     tell_sizes(page, f);
     tell_distributions(page, f);
     tell_risk(page, f);
-    tell_attacks(page, f);
-    tell_queries(page, f);
+    covey_i_facts_tell_attacks(page, f);
+    covey_i_facts_tell_queries(page, f);
     tell_limits(page, f);
     tell_reproduction(page, f);
 }

@@ -66,9 +66,16 @@ covey_status covey_i_facts_count(covey_facts *facts, covey_error *err);
 const char *covey_i_facts_form(const char *form);
 const char *covey_i_facts_limit(const char *form);
 
+/* 46033 as "46,033"; returns out. */
+enum { COVEY_COUNT_SIZE = 40 };
+const char *covey_i_facts_digits(char out[COVEY_COUNT_SIZE], int64_t n);
+
 /* The page for readers (src/report/content.c) and the object for programs (src/report/facts_json.c); COVEY_ENOMEM. */
 struct covey_page;
 void covey_i_facts_tell(struct covey_page *page, const covey_facts *facts);
+/* Its sections on attacks and on questions that were tried: src/report/content_evidence.c. */
+void covey_i_facts_tell_attacks(struct covey_page *page, const covey_facts *facts);
+void covey_i_facts_tell_queries(struct covey_page *page, const covey_facts *facts);
 /* Version, parameters of the method and whether there was a seed, from the manifest (facts_json.c). */
 void covey_i_facts_parameters(struct covey_page *page, const struct json_t *root);
 covey_status covey_i_facts_json(covey_text *out, const covey_facts *facts, covey_error *err);
