@@ -1,45 +1,26 @@
-/* See gather.h.  Every piece brings dictionaries of its own; their values are looked up in one growing dictionary per column, whose codes
- * stay as they are while it grows and are put in order at the end.
- *
- * The sample must depend on the table's rows and not on their order: it holds the different rows whose hashes are smallest (bottom-k
- * sampling, [CohenKaplan07]).  A row that belongs to it at the end has belonged to it from its first occurrence, so counts are exact. */
+/* See gather.h.  Every piece brings dictionaries of its own, whose values are looked up in one growing dictionary per column
+ * (growing_values.h). */
 #include "parts/gather.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/threads.h"
-#include "io/dictionary.h"
+#include "parts/growing_values.h"
+#include "parts/row_sample.h"
 
-enum { SAMPLE = 1 << 14, MOST_ENTRIES = 4 * SAMPLE, SLICE = 1 << 14 };
-
-/* One column: code 0 is the missing value, the others are the dictionary's, one higher. */
-struct values {
-    covey_dictionary dictionary;
-    int64_t *count, *line; /* [capacity] rows with it; where it stands first */
-    size_t capacity;
-    uint32_t *place;       /* [dictionary.n + 1] in the order of bytes; made at the end */
-};
-
-/* A row of the sample; behind it stand the codes of its quasi-identifiers. */
-struct entry {
-    uint64_t hash;
-    int64_t count;
-};
+enum { SLICE = 1 << 14 };
 
 struct covey_gathered {
     covey_plan *plan;
     covey_preparing *s;
     size_t n_columns;
-    struct values *values;  /* [n_columns] */
+    covey_growing_values *values; /* [n_columns] */
     size_t *quasi, n_quasi; /* columns */
-    struct entry *entry;    /* [MOST_ENTRIES] */
-    uint32_t *code;         /* [MOST_ENTRIES][n_quasi] */
-    size_t n_entries;
-    uint64_t threshold;     /* only rows with smaller hashes can belong to the sample */
+    covey_row_sample sample; /* with the codes of the quasi-identifiers */
     uint64_t *hash;         /* [hash_capacity] of the piece's rows */
     size_t hash_capacity;
     covey_arena arena;
@@ -55,7 +36,7 @@ static covey_status start(covey_gathered *g, covey_error *err)
     const covey_preparing *s = g->s;
 
     g->n_columns = s->p->n_columns;
-    g->values = covey_arena_array_zero(&g->arena, struct values, g->n_columns);
+    g->values = covey_arena_array_zero(&g->arena, covey_growing_values, g->n_columns);
     g->quasi = covey_arena_array(&g->arena, size_t, g->n_columns);
     if (!g->values || !g->quasi)
         return no_memory(err);
@@ -65,45 +46,7 @@ static covey_status start(covey_gathered *g, covey_error *err)
         if (s->role[c] == COVEY_ROLE_QUASI)
             g->quasi[g->n_quasi++] = c;
     }
-    g->entry = covey_arena_array(&g->arena, struct entry, MOST_ENTRIES);
-    g->code = covey_arena_array(&g->arena, uint32_t, MOST_ENTRIES * g->n_quasi);
-    g->threshold = UINT64_MAX;
-    return g->entry && g->code ? COVEY_OK : no_memory(err);
-}
-
-static bool grow(struct values *v, size_t n)
-{
-    size_t capacity = v->capacity ? v->capacity : 64;
-    int64_t *count, *line;
-
-    if (n <= v->capacity)
-        return true;
-    while (capacity < n)
-        capacity *= 2;
-    if (!(count = covey_i_realloc(v->count, capacity, sizeof *count)))
-        return false;
-    v->count = count;
-    if (!(line = covey_i_realloc(v->line, capacity, sizeof *line)))
-        return false;
-    v->line = line;
-    memset(count + v->capacity, 0, (capacity - v->capacity) * sizeof *count);
-    memset(line + v->capacity, 0, (capacity - v->capacity) * sizeof *line);
-    v->capacity = capacity;
-    return true;
-}
-
-/* Our code of every value of a piece's column: map[its code]. */
-static covey_status map_values(uint32_t *map, struct values *v, const covey_column *raw, covey_error *err)
-{
-    for (uint32_t i = 0; i < raw->n_values; i++) {
-        if (i == 0 && raw->has_null)
-            map[i] = 0;
-        else
-            map[i] = 1 + covey_i_dictionary_code(&v->dictionary, covey_column_label(raw, i), (uint32_t)covey_column_label_size(raw, i));
-        if (v->dictionary.broken)
-            return no_memory(err);
-    }
-    return grow(v, (size_t)v->dictionary.n + 1) ? COVEY_OK : no_memory(err);
+    return covey_i_row_sample_init(&g->sample, g->n_quasi, err);
 }
 
 /* A piece of the table. */
@@ -120,9 +63,9 @@ struct piece {
 static covey_status count_column(const struct piece *p, size_t c, covey_error *err)
 {
     const covey_column *raw = p->raw[c];
-    struct values *v = &p->g->values[c];
+    covey_growing_values *v = &p->g->values[c];
     int64_t *count = covey_i_array_zero(raw->n_values, sizeof *count), *first = covey_i_array(raw->n_values, sizeof *first);
-    covey_status status = count && first ? map_values(p->map[c], v, raw, err) : no_memory(err);
+    covey_status status = count && first ? covey_i_growing_values_add(p->map[c], v, raw, err) : no_memory(err);
 
     if (status != COVEY_OK)
         goto done;
@@ -189,67 +132,19 @@ static covey_status hash_rows(void *context, size_t slice, covey_error *err)
     return COVEY_OK;
 }
 
-/* --- the sample --- */
-
-static int compare_entries(const void *a, const void *b, void *context)
+/* Keeps the rows that can belong to the sample. */
+static covey_status add_rows(const struct piece *p, covey_error *err)
 {
-    const struct entry *entry = context, *x = &entry[*(const uint32_t *)a], *y = &entry[*(const uint32_t *)b];
+    covey_gathered *g = p->g;
 
-    return x->hash < y->hash ? -1 : x->hash > y->hash;
-}
+    for (int64_t row = 0; row < p->n; row++) {
+        uint32_t *code;
 
-/* Sorts the entries, joins equal ones, and keeps the smallest. */
-static covey_status compact(covey_gathered *g, covey_error *err)
-{
-    const size_t d = g->n_quasi;
-    uint32_t *order = covey_i_array(g->n_entries, sizeof *order), *code = covey_i_array((size_t)SAMPLE * d, sizeof *code);
-    struct entry *entry = covey_i_array(SAMPLE, sizeof *entry);
-    size_t n = 0;
-
-    if (!order || !code || !entry) {
-        covey_i_free(order);
-        covey_i_free(code);
-        covey_i_free(entry);
-        return no_memory(err);
-    }
-    for (uint32_t i = 0; i < g->n_entries; i++)
-        order[i] = i;
-    qsort_r(order, g->n_entries, sizeof *order, compare_entries, g->entry);
-    for (size_t i = 0; i < g->n_entries; i++) {
-        const struct entry *next = &g->entry[order[i]];
-
-        if (n > 0 && entry[n - 1].hash == next->hash) {
-            entry[n - 1].count += next->count;
+        if (g->hash[row] >= g->sample.threshold)
             continue;
-        }
-        if (n == SAMPLE) {
-            g->threshold = entry[n - 1].hash + 1;
-            break;
-        }
-        entry[n] = *next;
-        memcpy(code + n * d, g->code + order[i] * d, d * sizeof *code);
-        n++;
-    }
-    memcpy(g->entry, entry, n * sizeof *entry);
-    memcpy(g->code, code, n * d * sizeof *code);
-    g->n_entries = n;
-    covey_i_free(order);
-    covey_i_free(code);
-    covey_i_free(entry);
-    return COVEY_OK;
-}
-
-static covey_status add_rows(covey_gathered *g, const covey_column *const *raw, uint32_t *const *map, int64_t n_rows, covey_error *err)
-{
-    for (int64_t row = 0; row < n_rows; row++) {
-        if (g->hash[row] >= g->threshold)
-            continue;
-        if (g->n_entries == MOST_ENTRIES)
-            COVEY_TRY(compact(g, err));
-        g->entry[g->n_entries] = (struct entry){g->hash[row], 1};
+        COVEY_TRY(covey_i_row_sample_add(&code, &g->sample, g->hash[row], err));
         for (size_t q = 0; q < g->n_quasi; q++)
-            g->code[g->n_entries * g->n_quasi + q] = map[g->quasi[q]][covey_i_code(raw[g->quasi[q]], row)];
-        g->n_entries++;
+            code[q] = p->map[g->quasi[q]][covey_i_code(p->raw[g->quasi[q]], row)];
     }
     return COVEY_OK;
 }
@@ -270,7 +165,7 @@ static covey_status gather_columns(struct piece *p, covey_error *err)
     }
     COVEY_TRY(covey_i_parallel(n_threads, g->n_columns, take_column, p, err));
     COVEY_TRY(covey_i_parallel(n_threads, ((size_t)p->n + SLICE - 1) / SLICE, hash_rows, p, err));
-    return add_rows(g, p->raw, p->map, p->n, err);
+    return add_rows(p, err);
 }
 
 static void clear_piece(struct piece *p)
@@ -306,12 +201,6 @@ static covey_status gather_piece(covey_gathered *g, covey_error *err)
     return status;
 }
 
-static size_t bytes_of(const struct values *v)
-{
-    return v->dictionary.text_capacity + v->dictionary.start_capacity * sizeof(uint64_t) + v->capacity * 2 * sizeof(int64_t) +
-           (sizeof(covey_dictionary_slot) << (64 - v->dictionary.shift));
-}
-
 /* Dictionaries must stay in memory all the time. */
 static covey_status check_size(const covey_gathered *g, const covey_plan *plan, size_t most_bytes, covey_error *err)
 {
@@ -319,8 +208,8 @@ static covey_status check_size(const covey_gathered *g, const covey_plan *plan, 
     size_t all = 0, largest = 0;
 
     for (size_t c = 0; c < g->n_columns; c++) {
-        all += bytes_of(&g->values[c]);
-        largest = bytes_of(&g->values[c]) > bytes_of(&g->values[largest]) ? c : largest;
+        all += covey_i_growing_values_size(&g->values[c]);
+        largest = covey_i_growing_values_size(&g->values[c]) > covey_i_growing_values_size(&g->values[largest]) ? c : largest;
     }
     if (all <= most_bytes)
         return COVEY_OK;
@@ -333,71 +222,6 @@ static covey_status check_size(const covey_gathered *g, const covey_plan *plan, 
 
 /* --- the end --- */
 
-struct ordering {
-    const covey_dictionary *dictionary;
-};
-
-static int compare_texts(const void *a, const void *b, void *context)
-{
-    const covey_dictionary *d = ((const struct ordering *)context)->dictionary;
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    const size_t size_x = covey_i_dictionary_size(d, x), size_y = covey_i_dictionary_size(d, y);
-    const int order = memcmp(covey_i_dictionary_text(d, x), covey_i_dictionary_text(d, y), size_x < size_y ? size_x : size_y);
-
-    return order ? order : size_x < size_y ? -1 : size_x > size_y;
-}
-
-/* One column's values in order, with their counts. */
-static covey_status finish_column(covey_gathered *g, size_t c, const char *name, covey_error *err)
-{
-    struct values *v = &g->values[c];
-    const bool has_null = v->count && v->count[0] > 0;
-    const uint32_t n_texts = v->dictionary.n, n = n_texts + has_null;
-    uint32_t *order = covey_i_array(n_texts, sizeof *order);
-    covey_label *label = covey_i_array(n, sizeof *label);
-    int64_t *line = covey_i_array(n, sizeof *line), *count = covey_arena_array(&g->plan->arena, int64_t, n);
-    struct ordering ordering = {&v->dictionary};
-    covey_status status = COVEY_OK;
-    bool says_null = false;
-
-    v->place = covey_arena_array(&g->arena, uint32_t, (size_t)n_texts + 1);
-    if (!order || !label || !line || !count || !v->place) {
-        status = no_memory(err);
-        goto done;
-    }
-    for (uint32_t i = 0; i < n_texts; i++)
-        order[i] = i;
-    qsort_r(order, n_texts, sizeof *order, compare_texts, &ordering);
-    v->place[0] = 0;
-    if (has_null) {
-        label[0] = (covey_label){"null", 4};
-        count[0] = v->count[0];
-        line[0] = v->line[0];
-    }
-    for (uint32_t i = 0; i < n_texts; i++) {
-        const uint32_t code = order[i], at = i + has_null;
-
-        label[at] = (covey_label){covey_i_dictionary_text(&v->dictionary, code), covey_i_dictionary_size(&v->dictionary, code)};
-        says_null |= label[at].size == 4 && memcmp(label[at].text, "null", 4) == 0;
-        count[at] = v->count[code + 1];
-        line[at] = v->line[code + 1];
-        v->place[code + 1] = at;
-    }
-    if (has_null && says_null)
-        status = covey_fail_at(err, COVEY_EPARSE, g->plan->policy->input_path, 0, name, 0,
-                               "column \"%s\": has both missing cells and the text \"null\", which would look the same in a release; "
-                               "add \"null\" to input.null",
-                               name);
-    else
-        status = covey_i_plan_value_column(&g->plan->value[c], name, label, n, has_null, line, err);
-    g->plan->count[c] = count;
-done:
-    covey_i_free(order);
-    covey_i_free(label);
-    covey_i_free(line);
-    return status;
-}
-
 static covey_status finish(covey_gathered *g, const char *const *name, covey_error *err)
 {
     covey_plan *plan = g->plan;
@@ -407,14 +231,8 @@ static covey_status finish(covey_gathered *g, const char *const *name, covey_err
     plan->count = covey_arena_array_zero(&plan->arena, int64_t *, g->n_columns);
     if (!plan->value || !plan->count)
         return no_memory(err);
-    for (size_t c = 0; c < g->n_columns; c++) {
-        COVEY_TRY(finish_column(g, c, name[c], err));
-        covey_i_free(g->values[c].count);
-        covey_i_free(g->values[c].line);
-        g->values[c].count = g->values[c].line = NULL;
-        covey_i_dictionary_free(&g->values[c].dictionary);
-        g->values[c].dictionary = (covey_dictionary){0};
-    }
+    for (size_t c = 0; c < g->n_columns; c++)
+        COVEY_TRY(covey_i_growing_values_finish(&plan->value[c], &plan->count[c], &g->values[c], name[c], plan, err));
     return COVEY_OK;
 }
 
@@ -485,17 +303,13 @@ covey_status covey_i_gather(covey_gathered **out, covey_plan *plan, covey_prepar
 
 covey_status covey_i_gathered_sample(covey_plan_sample *out, covey_gathered *g, covey_error *err)
 {
-    int64_t *count;
+    covey_row_sample *sample = &g->sample;
 
-    COVEY_TRY(compact(g, err));
-    if (!(count = covey_arena_array(&g->arena, int64_t, g->n_entries)))
-        return no_memory(err);
-    for (size_t i = 0; i < g->n_entries; i++) {
-        count[i] = g->entry[i].count;
+    COVEY_TRY(covey_i_row_sample_compact(sample, err));
+    for (size_t i = 0; i < sample->n; i++)
         for (size_t q = 0; q < g->n_quasi; q++)
-            g->code[i * g->n_quasi + q] = g->values[g->quasi[q]].place[g->code[i * g->n_quasi + q]];
-    }
-    *out = (covey_plan_sample){.n = g->n_entries, .n_axes = g->n_quasi, .count = count, .value = g->code};
+            sample->code[i * g->n_quasi + q] = g->values[g->quasi[q]].place[sample->code[i * g->n_quasi + q]];
+    *out = (covey_plan_sample){.n = sample->n, .n_axes = g->n_quasi, .count = sample->count, .value = sample->code};
     return COVEY_OK;
 }
 
@@ -503,11 +317,9 @@ void covey_i_gathered_free(covey_gathered *g)
 {
     if (!g)
         return;
-    for (size_t c = 0; g->values && c < g->n_columns; c++) {
-        covey_i_dictionary_free(&g->values[c].dictionary);
-        covey_i_free(g->values[c].count);
-        covey_i_free(g->values[c].line);
-    }
+    for (size_t c = 0; g->values && c < g->n_columns; c++)
+        covey_i_growing_values_clear(&g->values[c]);
+    covey_i_row_sample_clear(&g->sample);
     covey_i_free(g->hash);
     covey_arena_free(&g->arena);
     covey_i_free(g);
