@@ -54,14 +54,17 @@ static covey_status deal(struct job *job, covey_error *err)
     const int64_t memory = job->options->memory_limit ? job->options->memory_limit : (int64_t)1 << 30;
     covey_prepared columns = {0};
     covey_preparing s = {.p = &columns, .policy = job->policy, .run = job->run};
+    covey_dealer dealer = {&job->plan, covey_i_part_files_sink, NULL};
     int64_t n_rows, n_dropped;
     covey_status status;
 
     if (!(s.found = covey_arena_array(&columns.arena, bool, job->policy->n_attributes)))
         return no_memory(err);
     memset(s.found, true, job->policy->n_attributes * sizeof *s.found); /* the plan has looked */
-    if ((status = covey_i_part_files_open(&job->rows, &job->plan, job->folder.bytes, (size_t)(memory / BUFFER_SHARE), err)) == COVEY_OK)
-        status = covey_i_deal(&n_rows, &n_dropped, &job->plan, job->stream, &s, covey_i_part_files_sink, job->rows, err);
+    if ((status = covey_i_part_files_open(&job->rows, &job->plan, job->folder.bytes, (size_t)(memory / BUFFER_SHARE), err)) == COVEY_OK) {
+        dealer.context = job->rows;
+        status = covey_i_deal_stream(&n_rows, &n_dropped, &dealer, job->stream, &s, err);
+    }
     covey_i_prepared_clear(&columns);
     covey_i_csv_stream_close(job->stream);
     job->stream = NULL;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -175,6 +176,7 @@ struct covey_part_files {
     int *file;                 /* [n_parts] descriptors, -1: closed */
     unsigned char *buffer;     /* [n_parts][buffer_size] */
     size_t *used;              /* [n_parts] */
+    pthread_mutex_t *lock;     /* [n_parts] */
 };
 
 static void file_name(char *out, size_t size, uint32_t part)
@@ -222,14 +224,17 @@ covey_status covey_i_part_files_open(covey_part_files **out, const covey_plan *p
     files->plan = plan;
     files->row_size = covey_i_plan_row_size(plan);
     size = size < LEAST_BUFFER ? LEAST_BUFFER : size > MOST_BUFFER ? MOST_BUFFER : size;
-    files->buffer_size = size / files->row_size > 0 ? size / files->row_size * files->row_size : files->row_size;
+    files->buffer_size = size;
     files->folder = covey_i_strdup(folder);
     files->file = covey_i_array(plan->n_parts, sizeof *files->file);
     files->used = covey_i_array_zero(plan->n_parts, sizeof *files->used);
     files->buffer = covey_i_array(plan->n_parts, files->buffer_size);
+    files->lock = covey_i_array(plan->n_parts, sizeof *files->lock);
     for (uint32_t p = 0; files->file && p < plan->n_parts; p++)
         files->file[p] = -1;
-    if (!files->folder || !files->file || !files->used || !files->buffer)
+    for (uint32_t p = 0; files->lock && p < plan->n_parts; p++)
+        pthread_mutex_init(&files->lock[p], NULL);
+    if (!files->folder || !files->file || !files->used || !files->buffer || !files->lock)
         status = no_memory(err);
     for (uint32_t p = 0; p < plan->n_parts && status == COVEY_OK; p++)
         status = open_file(files, p, err);
@@ -259,13 +264,30 @@ static covey_status flush(covey_part_files *files, uint32_t part, covey_error *e
     return COVEY_OK;
 }
 
-covey_status covey_i_part_files_sink(void *context, uint32_t part, const unsigned char *row, covey_error *err)
+static covey_status append(covey_part_files *files, uint32_t part, const unsigned char *bytes, size_t left, covey_error *err)
+{
+    while (left > 0) {
+        const size_t room = files->buffer_size - files->used[part], n = left < room ? left : room;
+
+        memcpy(files->buffer + part * files->buffer_size + files->used[part], bytes, n);
+        files->used[part] += n;
+        bytes += n;
+        left -= n;
+        if (files->used[part] == files->buffer_size)
+            COVEY_TRY(flush(files, part, err));
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_part_files_sink(void *context, uint32_t part, const unsigned char *rows, uint32_t n, covey_error *err)
 {
     covey_part_files *files = context;
+    covey_status status;
 
-    memcpy(files->buffer + part * files->buffer_size + files->used[part], row, files->row_size);
-    files->used[part] += files->row_size;
-    return files->used[part] == files->buffer_size ? flush(files, part, err) : COVEY_OK;
+    pthread_mutex_lock(&files->lock[part]);
+    status = append(files, part, rows, n * files->row_size, err);
+    pthread_mutex_unlock(&files->lock[part]);
+    return status;
 }
 
 static covey_status close_file(covey_part_files *files, uint32_t part, covey_error *err)
@@ -351,5 +373,6 @@ void covey_i_part_files_free(covey_part_files *files)
     covey_i_free(files->file);
     covey_i_free(files->used);
     covey_i_free(files->buffer);
+    covey_i_free(files->lock);
     covey_i_free(files);
 }

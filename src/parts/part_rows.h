@@ -28,7 +28,7 @@ covey_status covey_i_part_problem(covey_problem *out, const covey_plan *plan, co
 typedef struct covey_part_files covey_part_files;
 
 covey_status covey_i_part_files_open(covey_part_files **out, const covey_plan *plan, const char *folder, size_t most_bytes, covey_error *err);
-covey_status covey_i_part_files_sink(void *context, uint32_t part, const unsigned char *row, covey_error *err); /* a covey_deal_sink */
+covey_status covey_i_part_files_sink(void *context, uint32_t part, const unsigned char *rows, uint32_t n, covey_error *err); /* a covey_deal_sink */
 covey_status covey_i_part_files_end(covey_part_files *files, covey_error *err);
 /* Appends the rows of a part; call after the end. */
 covey_status covey_i_part_files_read(covey_part_rows *rows, const covey_part_files *files, uint32_t part, const covey_run *run, covey_error *err);

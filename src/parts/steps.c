@@ -2,6 +2,7 @@
 #include <covey/parts.h>
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -13,7 +14,7 @@
 #include "parts/part.h"
 #include "parts/recipe.h"
 
-enum { ROWS_AT_ONCE = 1 << 12, PIECE = 1 << 23 };
+enum { PIECE = 1 << 23 };
 
 static covey_status no_memory(covey_error *err)
 {
@@ -50,30 +51,28 @@ covey_status covey_plan_table(covey_plan_report *report, const covey_policy *pol
 struct taking {
     const covey_plan *plan;
     uint32_t first, last;
-    size_t row_size;
-    unsigned char *waiting;   /* [ROWS_AT_ONCE][row_size] */
-    uint32_t n_waiting;
     covey_part_rows rows;
+    pthread_mutex_t lock;     /* of the rows */
 };
 
-static covey_status take_waiting(struct taking *t, covey_error *err)
+static covey_status add_rows(struct taking *t, const unsigned char *rows, uint32_t n, covey_error *err)
 {
-    const uint32_t n = t->n_waiting;
-
-    t->n_waiting = 0;
-    return covey_i_part_rows_add(&t->rows, t->plan, t->waiting, n, NULL, err);
+    if (n > UINT32_MAX - t->rows.n)
+        return covey_fail(err, COVEY_EINVAL, "the part has more than 4,294,967,295 rows");
+    return covey_i_part_rows_add(&t->rows, t->plan, rows, n, NULL, err);
 }
 
-static covey_status take_row(void *context, uint32_t part, const unsigned char *row, covey_error *err)
+static covey_status take_slice(void *context, uint32_t part, const unsigned char *rows, uint32_t n, covey_error *err)
 {
     struct taking *t = context;
+    covey_status status;
 
     if (part < t->first || part > t->last)
         return COVEY_OK;
-    if (t->rows.n > UINT32_MAX - ROWS_AT_ONCE)
-        return covey_fail(err, COVEY_EINVAL, "the part has more than 4,294,963,200 rows");
-    memcpy(t->waiting + t->n_waiting * t->row_size, row, t->row_size);
-    return ++t->n_waiting == ROWS_AT_ONCE ? take_waiting(t, err) : COVEY_OK;
+    pthread_mutex_lock(&t->lock);
+    status = add_rows(t, rows, n, err);
+    pthread_mutex_unlock(&t->lock);
+    return status;
 }
 
 static covey_status take_rows(struct taking *t, const char *data, const covey_run *run, covey_error *err)
@@ -82,23 +81,19 @@ static covey_status take_rows(struct taking *t, const char *data, const covey_ru
     covey_prepared columns = {0};
     covey_preparing s = {.p = &columns, .policy = &policy, .run = run};
     covey_csv_stream *stream = NULL;
+    const covey_dealer dealer = {t->plan, take_slice, t};
     covey_csv_options options;
     int64_t n_rows, n_dropped;
     covey_status status;
 
     s.found = covey_arena_array_zero(&columns.arena, bool, s.policy->n_attributes);
-    t->row_size = covey_i_plan_row_size(t->plan);
-    t->waiting = covey_i_array(ROWS_AT_ONCE, t->row_size);
     policy.input_path = data ? data : policy.input_path;
     covey_i_preparing_csv(&options, &s);
-    status = s.found && t->waiting ? covey_i_part_rows_new(&t->rows, t->plan, 0, err) : no_memory(err);
+    status = s.found ? covey_i_part_rows_new(&t->rows, t->plan, 0, err) : no_memory(err);
     if (status == COVEY_OK && (status = covey_i_csv_stream_open(&stream, data ? data : s.policy->input_source, &options, PIECE, run, err)) == COVEY_OK)
-        status = covey_i_deal(&n_rows, &n_dropped, t->plan, stream, &s, take_row, t, err);
-    if (status == COVEY_OK)
-        status = take_waiting(t, err);
+        status = covey_i_deal_stream(&n_rows, &n_dropped, &dealer, stream, &s, err);
     covey_i_csv_stream_close(stream);
     covey_i_prepared_clear(&columns);
-    covey_i_free(t->waiting);
     return status;
 }
 
@@ -156,7 +151,7 @@ covey_status covey_part_anonymize(covey_part_report *report, const char *recipe,
     if (ends_with(target, ".gz") || ends_with(target, ".zst"))
         return covey_fail(err, COVEY_EINVAL, "%s: parts are not compressed; choose another name", target);
     COVEY_TRY(covey_i_recipe_read(&plan, &policy, recipe, run, err));
-    t = (struct taking){.plan = &plan, .first = (uint32_t)(first - 1), .last = (uint32_t)(last - 1)};
+    t = (struct taking){.plan = &plan, .first = (uint32_t)(first - 1), .last = (uint32_t)(last - 1), .lock = PTHREAD_MUTEX_INITIALIZER};
     if (first < 1 || last < first || last > plan.n_parts)
         status = covey_fail(err, COVEY_EINVAL, "the plan has parts 1 to %" PRIu32 ", not %" PRId64 " to %" PRId64, plan.n_parts, first, last);
     else
