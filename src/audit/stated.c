@@ -4,191 +4,71 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "audit/audit_form.h"
 #include "audit/contents.h"
+#include "audit/stated_keys.h"
 #include "base/alloc.h"
 
-enum { FORMAT_VERSION = 1, MOST_ITEMS = 16384 }; /* columns, promises, files: their names are compared pair by pair */
+enum { FORMAT_VERSION = 1 };
 static const size_t MOST_BYTES = (size_t)256 << 20;
-static const int64_t MOST_ROWS = INT64_C(1) << 40; /* sums of a few counts stay far from overflow */
-
-/* Where the reader is, for complaints: `"columns"[3]`. */
-struct reader {
-    covey_stated *s;
-    const char *path;
-    char where[96];
-    covey_error *err;
-};
-
-/* --- typed look-ups --- */
-
-static covey_status wrong(struct reader *r, const char *key, const char *expected)
-{
-    return covey_fail_at(r->err, COVEY_EPARSE, r->path, 0, NULL, 0, "%s\"%s\" must be %s", r->where, key, expected);
-}
-
-static covey_status no_memory(struct reader *r)
-{
-    return covey_fail(r->err, COVEY_ENOMEM, "%s: no memory for what the manifest states", r->path);
-}
-
-static void go_to(struct reader *r, const char *fmt, ...) COVEY_PRINTF(2, 3);
-static void go_to(struct reader *r, const char *fmt, ...)
-{
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(r->where, sizeof r->where, fmt, args);
-    va_end(args);
-}
-
-/* A text; *out stays NULL if the key is missing and fallback allows it. */
-static covey_status get_text(const char **out, struct reader *r, const json_t *object, const char *key, bool required)
-{
-    const json_t *value = json_object_get(object, key);
-
-    *out = json_string_value(value);
-    return *out || (!value && !required) ? COVEY_OK : wrong(r, key, "a text");
-}
-
-static covey_status get_count(int64_t *out, struct reader *r, const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-
-    if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > MOST_ROWS)
-        return wrong(r, key, "a count: a whole number from 0");
-    *out = json_integer_value(value);
-    return COVEY_OK;
-}
-
-static covey_status get_bool(bool *out, struct reader *r, const json_t *object, const char *key, bool fallback)
-{
-    const json_t *value = json_object_get(object, key);
-
-    if (value && !json_is_boolean(value))
-        return wrong(r, key, "true or false");
-    *out = value ? json_is_true(value) : fallback;
-    return COVEY_OK;
-}
-
-static covey_status get_figure(covey_stated_figure *out, struct reader *r, const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-
-    if (!json_is_number(value) && !json_is_null(value))
-        return wrong(r, key, "a number or null");
-    out->present = json_is_number(value);
-    out->value = json_number_value(value);
-    return COVEY_OK;
-}
-
-static covey_status get_list(const json_t **out, struct reader *r, const json_t *object, const char *key)
-{
-    *out = json_object_get(object, key);
-    return json_is_array(*out) ? COVEY_OK : wrong(r, key, "a list");
-}
-
-/* A list whose items are told apart. */
-static covey_status get_short_list(const json_t **out, struct reader *r, const json_t *object, const char *key)
-{
-    COVEY_TRY(get_list(out, r, object, key));
-    return json_array_size(*out) <= MOST_ITEMS ? COVEY_OK : wrong(r, key, "a list of at most 16384 items");
-}
-
-/* A list of texts; none if the key is missing. */
-static covey_status get_texts(size_t *n_out, const char *const **out, struct reader *r, const json_t *object, const char *key)
-{
-    const json_t *list = json_object_get(object, key);
-    size_t n = json_array_size(list);
-    const char **texts;
-
-    *n_out = 0;
-    if (!list)
-        return COVEY_OK;
-    if (!json_is_array(list))
-        return wrong(r, key, "a list of texts");
-    if (!(texts = covey_arena_array(&r->s->arena, const char *, n)))
-        return no_memory(r);
-    for (size_t i = 0; i < n; i++)
-        if (!(texts[i] = json_string_value(json_array_get(list, i))))
-            return wrong(r, key, "a list of texts");
-    *n_out = n;
-    *out = texts;
-    return COVEY_OK;
-}
-
-/* One of names[0 .. n-1]. */
-static covey_status get_word(int *out, struct reader *r, const json_t *object, const char *key, const char *const *names, int n)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    for (int i = 0; text && i < n; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *out = i;
-            return COVEY_OK;
-        }
-    return covey_fail_at(r->err, COVEY_EPARSE, r->path, 0, NULL, 0, "%s\"%s\" must be one of %s, %s, %s%s%s", r->where, key, names[0], names[1],
-                         names[2], n > 3 ? ", " : "", n > 3 ? names[3] : "");
-}
 
 /* --- columns --- */
 
 /* The ends of a domain: integers in JSON are as good as texts, but the texts are what is parsed, by the column's type. */
-static covey_status get_domain(covey_stated_column *column, struct reader *r, const json_t *object)
+static covey_status get_domain(covey_stated_column *column, covey_manifest_reader *r, const json_t *object)
 {
     const json_t *domain = json_object_get(object, "domain");
     const char *text[2];
 
     if (json_array_size(domain) != 2)
-        return wrong(r, "domain", "a list of two numbers (texts for decimals and dates)");
+        return covey_i_key_wrong(r, "domain", "a list of two numbers (texts for decimals and dates)");
     for (size_t i = 0; i < 2; i++) {
         const json_t *end = json_array_get(domain, i);
         char digits[32];
 
         snprintf(digits, sizeof digits, "%" JSON_INTEGER_FORMAT, json_integer_value(end));
         if (!json_is_integer(end) && !json_is_string(end))
-            return wrong(r, "domain", "a list of two numbers (texts for decimals and dates)");
+            return covey_i_key_wrong(r, "domain", "a list of two numbers (texts for decimals and dates)");
         if (!(text[i] = json_is_string(end) ? json_string_value(end) : covey_arena_strdup(&r->s->arena, digits)))
-            return no_memory(r);
+            return covey_i_key_no_memory(r);
     }
     column->domain_low = text[0];
     column->domain_high = text[1];
     return COVEY_OK;
 }
 
-static covey_status get_weight(covey_stated_column *column, struct reader *r, const json_t *object)
+static covey_status get_weight(covey_stated_column *column, covey_manifest_reader *r, const json_t *object)
 {
     const char *text;
 
-    COVEY_TRY(get_text(&text, r, object, "weight", true));
+    COVEY_TRY(covey_i_key_text(&text, r, object, "weight", true));
     if (covey_ratio_parse(&column->weight, text, NULL) != COVEY_OK || column->weight.num < 0)
-        return wrong(r, "weight", "a fraction such as \"1/7\", not negative");
+        return covey_i_key_wrong(r, "weight", "a fraction such as \"1/7\", not negative");
     return COVEY_OK;
 }
 
-static covey_status check_combination(const covey_stated_column *c, struct reader *r)
+static covey_status check_combination(const covey_stated_column *c, covey_manifest_reader *r)
 {
     bool generalized = c->role == COVEY_ROLE_QUASI && !r->s->published_as->is_exact;
 
     if (c->role == COVEY_ROLE_QUASI && r->s->published_as->may_recode)
         generalized = c->publish != COVEY_PUBLISH_VALUE;
     if (generalized == (c->publish == COVEY_PUBLISH_VALUE) && r->s->published_as->is_exact)
-        return wrong(r, "publish", "\"value\": this form publishes every column as it is");
+        return covey_i_key_wrong(r, "publish", "\"value\": this form publishes every column as it is");
     if (generalized == (c->publish == COVEY_PUBLISH_VALUE))
-        return wrong(r, "publish", "\"value\" for sensitive and insensitive columns, and another for quasi-identifiers");
+        return covey_i_key_wrong(r, "publish", "\"value\" for sensitive and insensitive columns, and another for quasi-identifiers");
     if (c->publish == COVEY_PUBLISH_RANGE && c->type == COVEY_TYPE_TEXT)
-        return wrong(r, "publish", "\"label\" or \"set\" for texts");
+        return covey_i_key_wrong(r, "publish", "\"label\" or \"set\" for texts");
     if (c->publish == COVEY_PUBLISH_LABEL && !c->hierarchy)
-        return wrong(r, "hierarchy", "the name of a file, because labels are published");
+        return covey_i_key_wrong(r, "hierarchy", "the name of a file, because labels are published");
     return COVEY_OK;
 }
 
-static covey_status read_column(covey_stated_column *c, struct reader *r, const json_t *object)
+static covey_status read_column(covey_stated_column *c, covey_manifest_reader *r, const json_t *object)
 {
     static const char *const roles[] = {"quasi-identifier", "sensitive", "insensitive"};
     static const covey_role role_of[] = {COVEY_ROLE_QUASI, COVEY_ROLE_SENSITIVE, COVEY_ROLE_INSENSITIVE};
@@ -197,49 +77,49 @@ static covey_status read_column(covey_stated_column *c, struct reader *r, const 
     static const char *const forms[] = {"range", "label", "set", "value"};
     int word;
 
-    COVEY_TRY(get_text(&c->name, r, object, "name", true));
-    COVEY_TRY(get_word(&word, r, object, "role", roles, 3));
+    COVEY_TRY(covey_i_key_text(&c->name, r, object, "name", true));
+    COVEY_TRY(covey_i_key_word(&word, r, object, "role", roles, 3));
     c->role = role_of[word];
-    COVEY_TRY(get_word(&word, r, object, "type", types, 4));
+    COVEY_TRY(covey_i_key_word(&word, r, object, "type", types, 4));
     c->type = type_of[word];
-    COVEY_TRY(get_word(&word, r, object, "publish", forms, 4));
+    COVEY_TRY(covey_i_key_word(&word, r, object, "publish", forms, 4));
     c->publish = (covey_publish)word;
-    COVEY_TRY(get_text(&c->hierarchy, r, object, "hierarchy", false));
-    COVEY_TRY(get_bool(&c->hierarchy_complete, r, object, "hierarchy_complete", true));
-    COVEY_TRY(get_bool(&c->has_missing, r, object, "has_missing", true));
-    COVEY_TRY(get_texts(&c->n_order, &c->order, r, object, "order"));
+    COVEY_TRY(covey_i_key_text(&c->hierarchy, r, object, "hierarchy", false));
+    COVEY_TRY(covey_i_key_bool(&c->hierarchy_complete, r, object, "hierarchy_complete", true));
+    COVEY_TRY(covey_i_key_bool(&c->has_missing, r, object, "has_missing", true));
+    COVEY_TRY(covey_i_key_texts(&c->n_order, &c->order, r, object, "order"));
     c->hierarchy_spec = json_object_get(object, "hierarchy_spec");
     if (c->role == COVEY_ROLE_QUASI)
         COVEY_TRY(get_weight(c, r, object));
     if (c->role == COVEY_ROLE_QUASI && json_object_get(object, "ail"))
-        COVEY_TRY(get_figure(&c->ail, r, object, "ail"));
+        COVEY_TRY(covey_i_key_figure(&c->ail, r, object, "ail"));
     if (c->publish == COVEY_PUBLISH_RANGE)
         COVEY_TRY(get_domain(c, r, object));
     return check_combination(c, r);
 }
 
-static covey_status read_columns(struct reader *r, const json_t *root)
+static covey_status read_columns(covey_manifest_reader *r, const json_t *root)
 {
     covey_stated *s = r->s;
     const json_t *list;
 
-    COVEY_TRY(get_short_list(&list, r, root, "columns"));
+    COVEY_TRY(covey_i_key_short_list(&list, r, root, "columns"));
     if (!(s->column = covey_arena_array_zero(&s->arena, covey_stated_column, json_array_size(list))))
-        return no_memory(r);
+        return covey_i_key_no_memory(r);
     for (size_t i = 0; i < json_array_size(list); i++) {
-        go_to(r, "\"columns\"[%zu]: ", i);
+        covey_i_key_go_to(r, "\"columns\"[%zu]: ", i);
         COVEY_TRY(read_column(&s->column[i], r, json_array_get(list, i)));
         if (covey_i_stated_column(s, s->column[i].name) >= 0)
-            return wrong(r, "name", "different from the names of all other columns");
+            return covey_i_key_wrong(r, "name", "different from the names of all other columns");
         s->n_columns++;
     }
-    go_to(r, "%s", "");
+    covey_i_key_go_to(r, "%s", "");
     return COVEY_OK;
 }
 
 /* --- promises --- */
 
-static covey_status read_parameters(covey_stated_promise *p, struct reader *r, const json_t *object)
+static covey_status read_parameters(covey_stated_promise *p, covey_manifest_reader *r, const json_t *object)
 {
     json_t *parameters = json_object_get(object, "parameters");
     size_t n = json_object_size(parameters);
@@ -248,12 +128,12 @@ static covey_status read_parameters(covey_stated_promise *p, struct reader *r, c
     json_t *value;
 
     if (!json_is_object(parameters))
-        return wrong(r, "parameters", "an object of texts");
+        return covey_i_key_wrong(r, "parameters", "an object of texts");
     if (!name || !text)
-        return no_memory(r);
+        return covey_i_key_no_memory(r);
     json_object_foreach(parameters, key, value) {
         if (!json_is_string(value))
-            return wrong(r, "parameters", "an object of texts");
+            return covey_i_key_wrong(r, "parameters", "an object of texts");
         name[p->n_params] = key;
         text[p->n_params++] = json_string_value(value);
     }
@@ -262,43 +142,43 @@ static covey_status read_parameters(covey_stated_promise *p, struct reader *r, c
     return COVEY_OK;
 }
 
-static covey_status read_promise(covey_stated_promise *p, struct reader *r, const json_t *object)
+static covey_status read_promise(covey_stated_promise *p, covey_manifest_reader *r, const json_t *object)
 {
-    COVEY_TRY(get_text(&p->model, r, object, "model", true));
-    COVEY_TRY(get_text(&p->attribute, r, object, "attribute", false));
-    COVEY_TRY(get_bool(&p->joint, r, object, "joint", false));
+    COVEY_TRY(covey_i_key_text(&p->model, r, object, "model", true));
+    COVEY_TRY(covey_i_key_text(&p->attribute, r, object, "attribute", false));
+    COVEY_TRY(covey_i_key_bool(&p->joint, r, object, "joint", false));
     COVEY_TRY(read_parameters(p, r, object));
     if (!json_is_boolean(json_object_get(object, "holds")))
-        return wrong(r, "holds", "true or false");
+        return covey_i_key_wrong(r, "holds", "true or false");
     p->holds = json_is_true(json_object_get(object, "holds"));
     if (!(p->threshold = json_object_get(object, "threshold")))
-        return wrong(r, "threshold", "given");
+        return covey_i_key_wrong(r, "threshold", "given");
     if (!(p->achieved = json_object_get(object, "achieved")))
-        return wrong(r, "achieved", "given");
+        return covey_i_key_wrong(r, "achieved", "given");
     if (!(p->achieved_value = json_object_get(object, "achieved_value")))
-        return wrong(r, "achieved_value", "given");
+        return covey_i_key_wrong(r, "achieved_value", "given");
     return COVEY_OK;
 }
 
-static covey_status read_promises(struct reader *r, const json_t *root)
+static covey_status read_promises(covey_manifest_reader *r, const json_t *root)
 {
     covey_stated *s = r->s;
     const json_t *list;
 
-    COVEY_TRY(get_short_list(&list, r, root, "promises"));
+    COVEY_TRY(covey_i_key_short_list(&list, r, root, "promises"));
     if (!(s->promise = covey_arena_array_zero(&s->arena, covey_stated_promise, json_array_size(list))))
-        return no_memory(r);
+        return covey_i_key_no_memory(r);
     for (; s->n_promises < json_array_size(list); s->n_promises++) {
-        go_to(r, "\"promises\"[%zu]: ", s->n_promises);
+        covey_i_key_go_to(r, "\"promises\"[%zu]: ", s->n_promises);
         COVEY_TRY(read_promise(&s->promise[s->n_promises], r, json_array_get(list, s->n_promises)));
     }
-    go_to(r, "%s", "");
+    covey_i_key_go_to(r, "%s", "");
     return COVEY_OK;
 }
 
 /* --- priors --- */
 
-static covey_status read_prior(covey_stated_prior *prior, struct reader *r, const char *attribute, json_t *counts)
+static covey_status read_prior(covey_stated_prior *prior, covey_manifest_reader *r, const char *attribute, json_t *counts)
 {
     size_t n = json_object_size(counts);
     const char **value = covey_arena_array(&r->s->arena, const char *, n), *key;
@@ -306,22 +186,22 @@ static covey_status read_prior(covey_stated_prior *prior, struct reader *r, cons
     json_t *item;
 
     if (!value || !count)
-        return no_memory(r);
+        return covey_i_key_no_memory(r);
     json_object_foreach(counts, key, item) {
-        if (!json_is_integer(item) || json_integer_value(item) < 0 || json_integer_value(item) > MOST_ROWS)
-            return wrong(r, attribute, "an object of counts");
+        if (!json_is_integer(item) || json_integer_value(item) < 0 || json_integer_value(item) > COVEY_STATED_MOST_ROWS)
+            return covey_i_key_wrong(r, attribute, "an object of counts");
         value[prior->n] = key;
         count[prior->n++] = json_integer_value(item);
     }
     if (!json_is_object(counts))
-        return wrong(r, attribute, "an object of counts");
+        return covey_i_key_wrong(r, attribute, "an object of counts");
     prior->attribute = attribute;
     prior->value = value;
     prior->count = count;
     return COVEY_OK;
 }
 
-static covey_status read_priors(struct reader *r, const json_t *root)
+static covey_status read_priors(covey_manifest_reader *r, const json_t *root)
 {
     covey_stated *s = r->s;
     json_t *priors = json_object_get(root, "prior"), *counts;
@@ -330,19 +210,19 @@ static covey_status read_priors(struct reader *r, const json_t *root)
     if (!priors)
         return COVEY_OK;
     if (!json_is_object(priors))
-        return wrong(r, "prior", "an object: counts of the sensitive values per attribute");
+        return covey_i_key_wrong(r, "prior", "an object: counts of the sensitive values per attribute");
     if (!(s->prior = covey_arena_array_zero(&s->arena, covey_stated_prior, json_object_size(priors))))
-        return no_memory(r);
-    go_to(r, "\"prior\": ");
+        return covey_i_key_no_memory(r);
+    covey_i_key_go_to(r, "\"prior\": ");
     json_object_foreach(priors, attribute, counts) {
         COVEY_TRY(read_prior(&s->prior[s->n_priors], r, attribute, counts));
         s->n_priors++;
     }
-    go_to(r, "%s", "");
+    covey_i_key_go_to(r, "%s", "");
     return COVEY_OK;
 }
 
-static covey_status read_joint_cells(covey_stated_joint *joint, struct reader *r, const json_t *cells)
+static covey_status read_joint_cells(covey_stated_joint *joint, covey_manifest_reader *r, const json_t *cells)
 {
     size_t n = json_array_size(cells), width = joint->n_attributes;
     const char **value;
@@ -350,17 +230,17 @@ static covey_status read_joint_cells(covey_stated_joint *joint, struct reader *r
     size_t n_values;
 
     if (__builtin_mul_overflow(n, width, &n_values) || !(value = covey_arena_array(&r->s->arena, const char *, n_values)) || !count)
-        return no_memory(r);
+        return covey_i_key_no_memory(r);
     for (size_t i = 0; i < n; i++) {
         const json_t *cell = json_array_get(cells, i), *values = json_object_get(cell, "values");
 
-        go_to(r, "\"joint_prior\": \"cells\"[%zu]: ", i);
+        covey_i_key_go_to(r, "\"joint_prior\": \"cells\"[%zu]: ", i);
         if (json_array_size(values) != width)
-            return wrong(r, "values", "a list with a text for every attribute");
+            return covey_i_key_wrong(r, "values", "a list with a text for every attribute");
         for (size_t a = 0; a < width; a++)
             if (!(value[i * width + a] = json_string_value(json_array_get(values, a))))
-                return wrong(r, "values", "a list with a text for every attribute");
-        COVEY_TRY(get_count(&count[i], r, cell, "count"));
+                return covey_i_key_wrong(r, "values", "a list with a text for every attribute");
+        COVEY_TRY(covey_i_key_count(&count[i], r, cell, "count"));
     }
     joint->n_cells = n;
     joint->value = value;
@@ -368,20 +248,20 @@ static covey_status read_joint_cells(covey_stated_joint *joint, struct reader *r
     return COVEY_OK;
 }
 
-static covey_status read_joint(struct reader *r, const json_t *root)
+static covey_status read_joint(covey_manifest_reader *r, const json_t *root)
 {
     covey_stated_joint *joint = &r->s->joint;
     const json_t *object = json_object_get(root, "joint_prior"), *cells;
 
     if (!object)
         return COVEY_OK;
-    go_to(r, "\"joint_prior\": ");
-    COVEY_TRY(get_texts(&joint->n_attributes, &joint->attribute, r, object, "attributes"));
+    covey_i_key_go_to(r, "\"joint_prior\": ");
+    COVEY_TRY(covey_i_key_texts(&joint->n_attributes, &joint->attribute, r, object, "attributes"));
     if (joint->n_attributes < 2)
-        return wrong(r, "attributes", "a list of at least two attributes");
-    COVEY_TRY(get_list(&cells, r, object, "cells"));
+        return covey_i_key_wrong(r, "attributes", "a list of at least two attributes");
+    COVEY_TRY(covey_i_key_list(&cells, r, object, "cells"));
     COVEY_TRY(read_joint_cells(joint, r, cells));
-    go_to(r, "%s", "");
+    covey_i_key_go_to(r, "%s", "");
     return COVEY_OK;
 }
 
@@ -392,96 +272,96 @@ static bool is_sha256(const char *text)
     return strlen(text) == 64 && strspn(text, "0123456789abcdef") == 64;
 }
 
-static covey_status read_files(struct reader *r, const json_t *root)
+static covey_status read_files(covey_manifest_reader *r, const json_t *root)
 {
     covey_stated *s = r->s;
     const json_t *list;
 
-    COVEY_TRY(get_short_list(&list, r, root, "files"));
+    COVEY_TRY(covey_i_key_short_list(&list, r, root, "files"));
     if (!(s->file = covey_arena_array_zero(&s->arena, covey_stated_file, json_array_size(list))))
-        return no_memory(r);
+        return covey_i_key_no_memory(r);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *object = json_array_get(list, i);
         covey_stated_file *file = &s->file[i];
 
-        go_to(r, "\"files\"[%zu]: ", i);
-        COVEY_TRY(get_text(&file->name, r, object, "name", true));
-        COVEY_TRY(get_count(&file->n_rows, r, object, "rows"));
-        COVEY_TRY(get_count(&file->size_bytes, r, object, "bytes"));
-        COVEY_TRY(get_text(&file->sha256, r, object, "sha256", true));
+        covey_i_key_go_to(r, "\"files\"[%zu]: ", i);
+        COVEY_TRY(covey_i_key_text(&file->name, r, object, "name", true));
+        COVEY_TRY(covey_i_key_count(&file->n_rows, r, object, "rows"));
+        COVEY_TRY(covey_i_key_count(&file->size_bytes, r, object, "bytes"));
+        COVEY_TRY(covey_i_key_text(&file->sha256, r, object, "sha256", true));
         if (!is_sha256(file->sha256))
-            return wrong(r, "sha256", "64 hexadecimal digits in lower case");
+            return covey_i_key_wrong(r, "sha256", "64 hexadecimal digits in lower case");
         for (size_t j = 0; j < i; j++)
             if (strcmp(s->file[j].name, file->name) == 0)
-                return wrong(r, "name", "different from the names of all other files");
+                return covey_i_key_wrong(r, "name", "different from the names of all other files");
         s->n_files++;
     }
-    go_to(r, "%s", "");
+    covey_i_key_go_to(r, "%s", "");
     return COVEY_OK;
 }
 
-static covey_status read_utility(struct reader *r, const json_t *root)
+static covey_status read_utility(covey_manifest_reader *r, const json_t *root)
 {
     covey_stated *s = r->s;
     const json_t *utility = json_object_get(root, "utility"), *objective = json_object_get(root, "objective");
 
     if (!json_is_object(utility))
-        return wrong(r, "utility", "an object of figures");
-    go_to(r, "\"utility\": ");
-    COVEY_TRY(get_figure(&s->ail, r, utility, "ail"));
-    COVEY_TRY(get_figure(&s->ncp, r, utility, "ncp"));
-    COVEY_TRY(get_figure(&s->discernibility, r, utility, "discernibility"));
-    COVEY_TRY(get_figure(&s->average_class_size, r, utility, "average_class_size"));
-    COVEY_TRY(get_figure(&s->largest_risk, r, utility, "largest_risk"));
-    COVEY_TRY(get_figure(&s->mean_risk, r, utility, "mean_risk"));
-    go_to(r, "%s", "");
+        return covey_i_key_wrong(r, "utility", "an object of figures");
+    covey_i_key_go_to(r, "\"utility\": ");
+    COVEY_TRY(covey_i_key_figure(&s->ail, r, utility, "ail"));
+    COVEY_TRY(covey_i_key_figure(&s->ncp, r, utility, "ncp"));
+    COVEY_TRY(covey_i_key_figure(&s->discernibility, r, utility, "discernibility"));
+    COVEY_TRY(covey_i_key_figure(&s->average_class_size, r, utility, "average_class_size"));
+    COVEY_TRY(covey_i_key_figure(&s->largest_risk, r, utility, "largest_risk"));
+    COVEY_TRY(covey_i_key_figure(&s->mean_risk, r, utility, "mean_risk"));
+    covey_i_key_go_to(r, "%s", "");
     if (!objective || json_is_null(objective))
         return COVEY_OK;
-    go_to(r, "\"objective\": ");
-    COVEY_TRY(get_text(&s->objective, r, objective, "name", true));
-    COVEY_TRY(get_figure(&s->objective_value, r, objective, "value"));
+    covey_i_key_go_to(r, "\"objective\": ");
+    COVEY_TRY(covey_i_key_text(&s->objective, r, objective, "name", true));
+    COVEY_TRY(covey_i_key_figure(&s->objective_value, r, objective, "value"));
     if (json_object_get(objective, "lower_bound"))
-        COVEY_TRY(get_figure(&s->objective_lower_bound, r, objective, "lower_bound"));
-    go_to(r, "%s", "");
+        COVEY_TRY(covey_i_key_figure(&s->objective_lower_bound, r, objective, "lower_bound"));
+    covey_i_key_go_to(r, "%s", "");
     return COVEY_OK;
 }
 
-static covey_status read_method(struct reader *r, const json_t *root)
+static covey_status read_method(covey_manifest_reader *r, const json_t *root)
 {
     const json_t *method = json_object_get(root, "method");
     json_t *parameters = json_object_get(method, "parameters"), *value;
     size_t n_notes;
     const char *key, *boxes, *const *notes;
 
-    go_to(r, "\"method\": ");
-    COVEY_TRY(get_text(&r->s->method, r, method, "name", true));
+    covey_i_key_go_to(r, "\"method\": ");
+    COVEY_TRY(covey_i_key_text(&r->s->method, r, method, "name", true));
     if (!json_is_object(parameters))
-        return wrong(r, "parameters", "an object of texts");
+        return covey_i_key_wrong(r, "parameters", "an object of texts");
     json_object_foreach(parameters, key, value) {
         if (!json_is_string(value))
-            return wrong(r, "parameters", "an object of texts");
+            return covey_i_key_wrong(r, "parameters", "an object of texts");
     }
     boxes = json_string_value(json_object_get(parameters, "publish-boxes"));
     r->s->is_tight = !boxes || strcmp(boxes, "tight") == 0;
-    go_to(r, "%s", "");
-    COVEY_TRY(get_texts(&n_notes, &notes, r, root, "notes"));
-    return get_texts(&n_notes, &notes, r, root, "presets");
+    covey_i_key_go_to(r, "%s", "");
+    COVEY_TRY(covey_i_key_texts(&n_notes, &notes, r, root, "notes"));
+    return covey_i_key_texts(&n_notes, &notes, r, root, "presets");
 }
 
-static covey_status read_form(struct reader *r, const json_t *root)
+static covey_status read_form(covey_manifest_reader *r, const json_t *root)
 {
     char expected[256] = "one of ";
     size_t used = strlen(expected);
 
-    COVEY_TRY(get_text(&r->s->form, r, root, "form", true));
+    COVEY_TRY(covey_i_key_text(&r->s->form, r, root, "form", true));
     if ((r->s->published_as = covey_i_audit_form_find(r->s->form)))
         return COVEY_OK;
     for (size_t i = 0; i < covey_i_audit_form_count() && used < sizeof expected; i++)
         used += (size_t)snprintf(expected + used, sizeof expected - used, "%s\"%s\"", i ? ", " : "", covey_i_audit_form_at(i)->name);
-    return wrong(r, "form", expected);
+    return covey_i_key_wrong(r, "form", expected);
 }
 
-static covey_status read_all(struct reader *r, const json_t *root)
+static covey_status read_all(covey_manifest_reader *r, const json_t *root)
 {
     static const char *const nothing[] = {""};
     covey_stated *s = r->s;
@@ -490,20 +370,20 @@ static covey_status read_all(struct reader *r, const json_t *root)
     if (!json_is_object(root))
         return covey_fail_at(r->err, COVEY_EPARSE, r->path, 0, NULL, 0, "a manifest is a JSON object");
     if (!json_is_integer(version) || json_integer_value(version) != FORMAT_VERSION)
-        return wrong(r, "format_version", "1, the format that this version of covey reads");
+        return covey_i_key_wrong(r, "format_version", "1, the format that this version of covey reads");
     COVEY_TRY(read_form(r, root));
     COVEY_TRY(read_method(r, root));
-    COVEY_TRY(get_count(&s->n_rows, r, root, "rows"));
-    COVEY_TRY(get_count(&s->n_published, r, root, "published_rows"));
-    COVEY_TRY(get_count(&s->n_suppressed, r, root, "suppressed_rows"));
-    COVEY_TRY(get_count(&s->n_dropped, r, root, "dropped_rows"));
-    COVEY_TRY(get_count(&s->n_classes, r, root, "classes"));
-    COVEY_TRY(get_texts(&s->n_missing, &s->missing, r, root, "missing"));
+    COVEY_TRY(covey_i_key_count(&s->n_rows, r, root, "rows"));
+    COVEY_TRY(covey_i_key_count(&s->n_published, r, root, "published_rows"));
+    COVEY_TRY(covey_i_key_count(&s->n_suppressed, r, root, "suppressed_rows"));
+    COVEY_TRY(covey_i_key_count(&s->n_dropped, r, root, "dropped_rows"));
+    COVEY_TRY(covey_i_key_count(&s->n_classes, r, root, "classes"));
+    COVEY_TRY(covey_i_key_texts(&s->n_missing, &s->missing, r, root, "missing"));
     if (!json_object_get(root, "missing")) {
         s->n_missing = 1;
         s->missing = nothing;
     }
-    COVEY_TRY(get_bool(&s->trim, r, root, "trim", false));
+    COVEY_TRY(covey_i_key_bool(&s->trim, r, root, "trim", false));
     COVEY_TRY(read_promises(r, root));
     COVEY_TRY(read_columns(r, root));
     COVEY_TRY(read_priors(r, root));
@@ -542,7 +422,7 @@ covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_e
     covey_stated *s = covey_i_array_zero(1, sizeof *s);
     size_t size_path = strlen(folder) + sizeof "/manifest.json", size = 0;
     char *path = covey_i_malloc(size_path), *bytes = NULL;
-    struct reader r = {s, path, "", err};
+    covey_manifest_reader r = {s, path, "", err};
     json_error_t fault;
 
     if (!s || !path) {
@@ -556,7 +436,7 @@ covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_e
         goto done;
     if (!(s->root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &fault))) {
         if (json_error_code(&fault) == json_error_out_of_memory || !*fault.text || !is_memory_left(size))
-            status = no_memory(&r);
+            status = covey_i_key_no_memory(&r);
         else
             status = covey_fail_at(err, COVEY_EPARSE, path, fault.line, NULL, fault.column, "%s", fault.text);
         goto done;
