@@ -297,22 +297,47 @@ static covey_status find_buckets(uint32_t *bucket_of_row, uint32_t *n_buckets, c
     return COVEY_OK;
 }
 
+/* Sorts rows by their buckets. */
+static covey_status deal(covey_dealt *dealt, const covey_slicing *s, const uint32_t *bucket_of_row, covey_error *err)
+{
+    uint32_t *at;
+
+    dealt->table = s->problem;
+    dealt->given = s->order;
+    dealt->n = s->n;
+    dealt->row = covey_i_array_full(s->n, sizeof *dealt->row);
+    dealt->start = covey_i_array_zero((size_t)dealt->n_buckets + 2, sizeof *dealt->start);
+    if (!dealt->row || !dealt->start)
+        return covey_fail(err, COVEY_ENOMEM, "%" PRIu32 " buckets", dealt->n_buckets);
+    at = dealt->start + 1;
+    for (uint32_t i = 0; i < s->problem->n_rows; i++)
+        if (bucket_of_row[i] != COVEY_CLASS_SUPPRESSED)
+            at[bucket_of_row[i] + 1]++;
+    for (uint32_t b = 0; b < dealt->n_buckets; b++)
+        at[b + 1] += at[b];
+    for (uint32_t i = 0; i < s->problem->n_rows; i++)
+        if (bucket_of_row[i] != COVEY_CLASS_SUPPRESSED)
+            dealt->row[at[bucket_of_row[i]]++] = i;
+    return COVEY_OK;
+}
+
 static covey_status make(covey_release **out, covey_slicing *s, const covey_run *run, covey_error *err)
 {
     const uint32_t n_rows = s->problem->n_rows;
-    uint32_t *bucket_of_row = covey_i_array_full(n_rows, sizeof *bucket_of_row), n_buckets;
+    uint32_t *bucket_of_row = covey_i_array_full(n_rows, sizeof *bucket_of_row);
     char note[sizeof (*out)->note] = "";
+    covey_dealt dealt = {0};
     covey_status status;
 
     if (!bucket_of_row)
         return covey_fail(err, COVEY_ENOMEM, "buckets of %u rows", n_rows);
     memset(bucket_of_row, 0xff, n_rows * sizeof *bucket_of_row);
-    if ((status = find_buckets(bucket_of_row, &n_buckets, note, sizeof note, s, run, err)) == COVEY_OK)
-        status = covey_i_slicing_unsort(&bucket_of_row, s, err);
-    covey_i_slicing_clear_rows(s);
-    if (status == COVEY_OK)
-        status = covey_i_release_of_slices(out, s->problem, s->slice, s->n_slices, bucket_of_row, n_buckets, run, err);
+    if ((status = find_buckets(bucket_of_row, &dealt.n_buckets, note, sizeof note, s, run, err)) == COVEY_OK)
+        status = deal(&dealt, s, bucket_of_row, err);
     covey_i_free(bucket_of_row);
+    if (status == COVEY_OK)
+        status = covey_i_release_of_slices(out, s->given ? s->given : s->problem, s->slice, s->n_slices, &dealt, run, err);
+    covey_i_dealt_clear(&dealt);
     if (status == COVEY_OK) {
         memcpy((*out)->note, note, sizeof note);
         give_recoded(*out, s);

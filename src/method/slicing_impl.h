@@ -61,8 +61,6 @@ typedef struct covey_slicing {
 
 /* Replaces problem by a table in the order of row, with all of its rows. */
 covey_status covey_i_slicing_sort_table(covey_slicing *s, const covey_run *run, covey_error *err);
-/* Back to the problem that was given: the buckets of its rows, from [n_rows] of covey_i_malloc in the order of row. */
-covey_status covey_i_slicing_unsort(uint32_t **bucket_of_row, covey_slicing *s, covey_error *err);
 void covey_i_slicing_clear_rows(covey_slicing *s); /* row and all of the sorted table */
 
 /* Fills slice and n_slices: as the policy gives them. COVEY_EINVAL for a name that is unknown, repeated or missing, a cyclic schema. */

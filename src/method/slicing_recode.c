@@ -285,9 +285,11 @@ static void find_ends(covey_recoded *out, const grouping *g, const uint32_t *cou
         out->low[i] = 1;
         out->high[i] = 0;
     }
+    memset(out->n_rows, 0, g->n_groups * sizeof *out->n_rows);
     for (uint32_t v = 0; v < n_values; v++) {
         const uint32_t i = g->group[v];
 
+        out->n_rows[i] += count[v];
         out->group_of_code[v] = count[v] > 0 ? i : UINT32_MAX;
         if (count[v] == 0)
             continue;
@@ -310,10 +312,12 @@ static covey_status sort_groups(covey_recoded *out, covey_label *label, uint32_t
 {
     uint32_t *sorted = covey_arena_array(arena, uint32_t, n_groups), *place = covey_arena_array(arena, uint32_t, n_groups);
     uint32_t *low = covey_arena_array(arena, uint32_t, n_groups), *high = covey_arena_array(arena, uint32_t, n_groups);
+    uint32_t *n_rows = covey_arena_array(arena, uint32_t, n_groups);
     covey_label *given = covey_arena_array(arena, covey_label, n_groups);
 
-    if (!sorted || !place || !low || !high || !given)
+    if (!sorted || !place || !low || !high || !n_rows || !given)
         return no_memory(err);
+    memcpy(n_rows, out->n_rows, n_groups * sizeof *n_rows);
     memcpy(low, out->low, n_groups * sizeof *low);
     memcpy(high, out->high, n_groups * sizeof *high);
     memcpy(given, label, n_groups * sizeof *given);
@@ -324,6 +328,7 @@ static covey_status sort_groups(covey_recoded *out, covey_label *label, uint32_t
         label[i] = given[sorted[i]];
         out->low[i] = low[sorted[i]];
         out->high[i] = high[sorted[i]];
+        out->n_rows[i] = n_rows[sorted[i]];
         place[sorted[i]] = i;
     }
     for (uint32_t v = 0; v < n_values; v++) {
@@ -383,7 +388,8 @@ static covey_status make_recoded(covey_slicing_recoding *r, covey_error *err)
         out->low = covey_i_array(g->n_groups, sizeof *out->low);
         out->high = covey_i_array(g->n_groups, sizeof *out->high);
         out->group_of_code = covey_i_array(axis->n_values, sizeof *out->group_of_code);
-        if (!out->low || !out->high || !out->group_of_code)
+        out->n_rows = covey_i_array(g->n_groups, sizeof *out->n_rows);
+        if (!out->low || !out->high || !out->group_of_code || !out->n_rows)
             return no_memory(err);
         find_ends(out, g, r->count[a], axis->n_values);
         COVEY_TRY(make_column(out, g, axis, s->arena, err));

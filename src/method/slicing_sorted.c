@@ -74,22 +74,6 @@ covey_status covey_i_slicing_sort_table(covey_slicing *s, const covey_run *run, 
     return covey_i_parallel(covey_run_threads(run), problem->n_fields * c.n_chunks, copy_chunk, &c, err);
 }
 
-covey_status covey_i_slicing_unsort(uint32_t **bucket_of_row, covey_slicing *s, covey_error *err)
-{
-    uint32_t *unsorted;
-
-    if (!s->given)
-        return COVEY_OK;
-    if (!(unsorted = covey_i_array_full(s->given->n_rows, sizeof *unsorted)))
-        return covey_fail(err, COVEY_ENOMEM, "buckets of %u rows", s->given->n_rows);
-    for (uint32_t i = 0; i < s->given->n_rows; i++)
-        unsorted[s->order[i]] = (*bucket_of_row)[i];
-    covey_i_free(*bucket_of_row);
-    *bucket_of_row = unsorted;
-    s->problem = s->given;
-    return COVEY_OK;
-}
-
 void covey_i_slicing_clear_rows(covey_slicing *s)
 {
     for (size_t f = 0; s->given && s->sorted_codes && f < s->given->n_fields; f++)

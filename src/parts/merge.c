@@ -123,7 +123,7 @@ static covey_status mark_shown(struct merging *m, const covey_release *release, 
         if (m->sums.shown[f])
             COVEY_TRY(covey_i_release_mark_shown(m->sums.shown[f], release, problem, &problem->field[f], err));
         if (m->sums.label[f])
-            covey_i_release_mark_labels(m->sums.label[f], release, problem, &problem->field[f]);
+            COVEY_TRY(covey_i_release_mark_labels(m->sums.label[f], release, problem, &problem->field[f], err));
     }
     return COVEY_OK;
 }

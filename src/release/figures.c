@@ -110,17 +110,16 @@ static double ncp_of(const covey_axis *axis, uint32_t low, uint32_t high)
 }
 
 /* The same of an attribute whose values are published in groups. */
-static covey_i128 recoded_loss(const covey_recoded *recoded, const covey_release *release, const covey_axis *axis, double *ncp)
+static covey_i128 recoded_loss(const covey_recoded *recoded, const covey_axis *axis, double *ncp)
 {
     covey_i128 sum = 0;
 
     *ncp = 0;
-    for (uint32_t i = 0; i < release->n_published; i++) {
-        const uint32_t group = covey_column_code(recoded->column, release->row_order[i]);
-
-        sum += covey_i_axis_loss(axis, recoded->low[group], recoded->high[group]);
-        *ncp += ncp_of(axis, recoded->low[group], recoded->high[group]);
-    }
+    for (uint32_t group = 0; group < recoded->column->n_values; group++)
+        if (recoded->n_rows[group] > 0) {
+            sum += (covey_i128)recoded->n_rows[group] * covey_i_axis_loss(axis, recoded->low[group], recoded->high[group]);
+            *ncp += recoded->n_rows[group] * ncp_of(axis, recoded->low[group], recoded->high[group]);
+        }
     return sum;
 }
 
@@ -132,7 +131,7 @@ static covey_i128 axis_loss(const covey_release *release, const covey_problem *p
     double ncp;
 
     if (release->recoded && release->recoded[index].column)
-        return recoded_loss(&release->recoded[index], release, &problem->axis[index], &ncp);
+        return recoded_loss(&release->recoded[index], &problem->axis[index], &ncp);
 
     for (uint32_t c = 0; release->low && c < release->n_classes; c++)
         sum += (covey_i128)covey_i_axis_loss(&problem->axis[index], release->low[c * d + index], release->high[c * d + index]) *
@@ -157,7 +156,7 @@ static void add_sizes(covey_release_sums *sums, const covey_release *release, co
         double ncp = 0;
 
         if (release->recoded[a].column)
-            recoded_loss(&release->recoded[a], release, &problem->axis[a], &ncp);
+            recoded_loss(&release->recoded[a], &problem->axis[a], &ncp);
         sums->ncp += ncp;
     }
 }

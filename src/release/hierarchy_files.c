@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "table/table_impl.h"
 
 enum { LONGEST_NAME = 100 };
@@ -56,12 +57,22 @@ static void mark_published(bool *used, const covey_hierarchy *tree, uint32_t low
 }
 
 /* Of values that are published as they are: all of the hierarchy, unless rows were suppressed, whose values it must not tell. */
-static void mark_exact(bool *used, const covey_release *release, const covey_field *field)
+static covey_status mark_exact(bool *used, const covey_release *release, const covey_problem *problem, const covey_field *field, covey_error *err)
 {
-    for (uint32_t node = 0; node < covey_hierarchy_n_nodes(field->tree); node++)
-        used[node] = release->n_published == release->n_rows;
-    for (uint32_t i = 0; i < release->n_published; i++)
-        used[covey_hierarchy_leaf_node(field->tree, covey_i_code(field->column, release->row_order[i]))] = true;
+    bool *shown;
+
+    if (release->n_published == release->n_rows) {
+        memset(used, true, covey_hierarchy_n_nodes(field->tree) * sizeof *used);
+        return COVEY_OK;
+    }
+    if (!(shown = covey_i_array_zero(field->column->n_values, sizeof *shown)))
+        return covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
+    covey_i_release_mark_codes(shown, release, problem, field);
+    for (uint32_t v = 0; v < field->column->n_values; v++)
+        if (shown[v])
+            used[covey_hierarchy_leaf_node(field->tree, v)] = true;
+    covey_i_free(shown);
+    return COVEY_OK;
 }
 
 /* Of values that are published in groups: the labels of those that rows have. */
@@ -72,19 +83,20 @@ static void mark_groups(bool *used, const covey_recoded *recoded, const covey_hi
             mark_published(used, tree, recoded->low[g], recoded->high[g]);
 }
 
-void covey_i_release_mark_labels(bool *used, const covey_release *release, const covey_problem *problem, const covey_field *field)
+covey_status covey_i_release_mark_labels(bool *used, const covey_release *release, const covey_problem *problem, const covey_field *field, covey_error *err)
 {
     const covey_recoded *recoded = covey_i_release_recoded(release, field);
 
     if (recoded)
         mark_groups(used, recoded, field->tree);
     else if (release->form->is_exact)
-        mark_exact(used, release, field);
+        return mark_exact(used, release, problem, field, err);
     for (uint32_t c = 0; !release->form->is_exact && c < release->n_classes; c++) {
         size_t at = c * problem->n_axes + (size_t)field->axis;
 
         mark_published(used, field->tree, release->low[at], release->high[at]);
     }
+    return COVEY_OK;
 }
 
 /* Labels that the cells of a quasi-identifier show. */
@@ -99,9 +111,8 @@ static covey_status find_published(const bool **out, const covey_release *releas
     }
     if (!(used = covey_arena_array_zero(arena, bool, covey_hierarchy_n_nodes(field->tree))))
         return covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
-    covey_i_release_mark_labels(used, release, problem, field);
     *out = used;
-    return COVEY_OK;
+    return covey_i_release_mark_labels(used, release, problem, field, err);
 }
 
 /* A sensitive attribute has a hierarchy only if its values are compared with the whole table, so that all stand in the prior anyway. */

@@ -221,8 +221,7 @@ covey_status covey_i_release_mark_shown(bool *shown, const covey_release *releas
         return COVEY_OK;
     }
     if (field->axis < 0 || release->form->is_exact) {
-        for (uint32_t i = 0; i < release->n_published; i++)
-            shown[covey_column_code(column, release->row_order[i])] = true;
+        covey_i_release_mark_codes(shown, release, problem, field);
         return COVEY_OK;
     }
     if (release->has_regions) {

@@ -38,7 +38,7 @@ covey_status covey_i_release_mark_shown(bool *shown, const covey_release *releas
 bool covey_i_field_lists_values(const covey_field *field);
 
 /* Marks the labels that the cells of a quasi-identifier with a hierarchy show: used [nodes]. */
-void covey_i_release_mark_labels(bool *used, const covey_release *release, const covey_problem *problem, const covey_field *field);
+covey_status covey_i_release_mark_labels(bool *used, const covey_release *release, const covey_problem *problem, const covey_field *field, covey_error *err);
 
 /* Does the release write all of the field's hierarchy, or only the labels that its cells show, because others would tell of the data? */
 bool covey_i_field_publishes_all_labels(const covey_field *field);

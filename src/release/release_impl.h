@@ -39,6 +39,7 @@ typedef struct covey_recoded {
     covey_column *column;      /* what is published: a code per group, in order, its cells as labels; NULL: the values are published as they are */
     uint32_t *low, *high;      /* [column->n_values] smallest and largest code of the published rows in a group; low > high: none */
     uint32_t *group_of_code;   /* [axis->n_values] of the codes of published rows; UINT32_MAX: no such row has it */
+    uint32_t *n_rows;          /* [column->n_values] published rows of a group */
 } covey_recoded;
 
 void covey_i_recoded_free(covey_recoded *recoded, size_t n_axes); /* the list, too; NULL allowed */
@@ -49,7 +50,7 @@ struct covey_release {
     uint32_t n_rows;         /* of the input */
     uint32_t n_published;
     uint32_t n_classes;      /* classes, groups or buckets */
-    uint32_t *row_order;     /* [n_published] the published rows in published order: class by class, then by content */
+    uint32_t *row_order;     /* [n_published] the published rows in published order: class by class, then by content; NULL where the form has mark_codes */
     uint32_t *class_start;   /* [n_classes + 1] first of each class in row_order */
     uint32_t *low, *high;    /* [n_classes * n_axes] smallest and largest code, class-major; NULL where the form publishes rows exactly */
     bool has_regions;        /* low and high are regions that were cut: its rows need not attain them */
@@ -100,6 +101,8 @@ struct covey_form {
     covey_status (*achieved)(covey_figure *figure, const covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err);
     void (*utility)(struct covey_utility_figures *out, const covey_release *release, const covey_problem *problem);
     double (*axis_ail)(const covey_release *release, const covey_problem *problem, size_t axis);
+    /* Marks the field's codes that published rows have, of a form that has no row_order.  NULL: row_order tells. */
+    void (*mark_codes)(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field);
 };
 
 const covey_form *covey_i_form_find(const char *name); /* NULL if there is none */
@@ -159,6 +162,9 @@ static inline const covey_column *covey_i_release_shown(const covey_release *rel
 
     return recoded ? recoded->column : field->column;
 }
+
+/* Marks the codes of the field's column that published rows have. */
+void covey_i_release_mark_codes(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field);
 
 /* Fills a tally (made by covey_i_tally_new) with the rows of one class, ranges included. */
 void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem, uint32_t class_index);

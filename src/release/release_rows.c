@@ -44,6 +44,15 @@ void covey_i_release_tally(covey_tally *tally, const covey_release *release, con
     }
 }
 
+void covey_i_release_mark_codes(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field)
+{
+    if (release->form->mark_codes)
+        release->form->mark_codes(shown, release, problem, field);
+    else
+        for (uint32_t i = 0; i < release->n_published; i++)
+            shown[covey_i_code(field->column, release->row_order[i])] = true;
+}
+
 void covey_i_recoded_free(covey_recoded *recoded, size_t n_axes)
 {
     for (size_t a = 0; recoded && a < n_axes; a++) {
@@ -51,6 +60,7 @@ void covey_i_recoded_free(covey_recoded *recoded, size_t n_axes)
         covey_i_free(recoded[a].low);
         covey_i_free(recoded[a].high);
         covey_i_free(recoded[a].group_of_code);
+        covey_i_free(recoded[a].n_rows);
     }
     covey_i_free(recoded);
 }

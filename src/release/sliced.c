@@ -5,7 +5,6 @@
  * Source: [LiLiZhangMolloy12] section 2; slicing.md section 3. */
 #include "release/sliced.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +12,11 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/threads.h"
 #include "release/sheet.h"
 #include "release/sliced_order.h"
+#include "release/sliced_pieces.h"
+#include "table/histogram.h"
 #include "table/table_impl.h"
 
 enum { NUMBER_SIZE = 16 };
@@ -25,11 +27,11 @@ static void free_data(void *form_data)
 
     if (!data)
         return;
-    for (size_t s = 0; data->row && s < data->n_slices; s++)
-        covey_i_free(data->row[s]);
+    for (size_t s = 0; data->pieces && s < data->n_slices; s++)
+        covey_i_pieces_clear(&data->pieces[s]);
     for (size_t s = 0; data->slice && s < data->n_slices; s++)
         covey_i_free((void *)data->slice[s].field);
-    covey_i_free(data->row);
+    covey_i_free(data->pieces);
     covey_i_free(data->slice);
     covey_i_free(data);
 }
@@ -67,8 +69,8 @@ static covey_status describe(covey_release *release, const covey_problem *proble
 static covey_status copy_slices(covey_sliced *data, const covey_slice *slice, size_t n_slices, covey_error *err)
 {
     data->slice = covey_i_array_zero(n_slices, sizeof *data->slice);
-    data->row = covey_i_array_zero(n_slices, sizeof *data->row);
-    if (!data->slice || !data->row)
+    data->pieces = covey_i_array_zero(n_slices, sizeof *data->pieces);
+    if (!data->slice || !data->pieces)
         return no_memory(err);
     data->n_slices = n_slices;
     for (size_t s = 0; s < n_slices; s++) {
@@ -83,7 +85,7 @@ static covey_status copy_slices(covey_sliced *data, const covey_slice *slice, si
 }
 
 covey_status covey_i_release_of_slices(covey_release **out, const covey_problem *problem, const covey_slice *slice, size_t n_slices,
-                                       const uint32_t *bucket_of_row, uint32_t n_buckets, const covey_run *run, covey_error *err)
+                                       covey_dealt *dealt, const covey_run *run, covey_error *err)
 {
     covey_release *release = covey_i_array_zero(1, sizeof *release);
     covey_status status;
@@ -95,7 +97,7 @@ covey_status covey_i_release_of_slices(covey_release **out, const covey_problem 
     release->form = covey_i_form_find("sliced");
     release->n_rows = problem->n_rows;
     if ((status = copy_slices(release->form_data, slice, n_slices, err)) != COVEY_OK ||
-        (status = covey_i_sliced_order(release, release->form_data, problem, bucket_of_row, n_buckets, run, err)) != COVEY_OK ||
+        (status = covey_i_sliced_order(release, dealt, run, err)) != COVEY_OK ||
         (status = describe(release, problem, err)) != COVEY_OK)
         goto done;
     release->objective = (covey_objective){
@@ -104,53 +106,127 @@ covey_status covey_i_release_of_slices(covey_release **out, const covey_problem 
     *out = release;
     release = NULL;
 done:
+    covey_i_dealt_clear(dealt);
     covey_release_free(release);
     return status;
 }
 
 /* --- files --- */
 
+enum { FEW_PIECES = 1 << 12, LINES_PER_PIECE = 8 };
+
 struct lines {
     const covey_release *release;
-    const uint32_t *row;
+    size_t slice;
     covey_ready_cells *cells; /* [n_cells] */
     size_t n_cells;
     size_t longest;           /* bytes of a line at most */
+    covey_text ready;         /* the rest of the line of every piece there can be, where these are few */
+    size_t *start;            /* [n_numbers + 1] in ready; NULL: they are many */
     const char *name;
 };
+
+/* The codes of a piece; code: [n_cells]. */
+static void find_codes(uint32_t *code, const struct lines *l, uint32_t piece)
+{
+    const covey_pieces *pieces = &((const covey_sliced *)l->release->form_data)->pieces[l->slice];
+
+    if (pieces->row_of)
+        for (size_t c = 0; c < l->n_cells; c++)
+            code[c] = covey_i_code(l->cells[c].column, pieces->row_of[piece]);
+    else
+        covey_i_pieces_digits(code, pieces, l->n_cells, piece);
+}
+
+static char *copy_cells(char *to, const struct lines *l, const uint32_t *code)
+{
+    for (size_t c = 0; c < l->n_cells; c++)
+        to = covey_i_sheet_copy_cell(to, &l->cells[c], code[c]);
+    *to++ = '\n';
+    return to;
+}
+
+/* Where lines are many and pieces few, each piece's cells are put together once. */
+static covey_status make_ready(struct lines *l, covey_error *err)
+{
+    const covey_pieces *pieces = &((const covey_sliced *)l->release->form_data)->pieces[l->slice];
+    const uint32_t n = pieces->n_numbers;
+    uint32_t *code;
+    char *to;
+
+    if (n > FEW_PIECES && n > l->release->n_published / LINES_PER_PIECE)
+        return COVEY_OK;
+    code = covey_i_array(l->n_cells, sizeof *code);
+    l->start = covey_i_array((size_t)n + 1, sizeof *l->start);
+    if (!code || !l->start || !covey_i_text_reserve(&l->ready, (size_t)n * l->longest + 2 * COVEY_SHEET_SLACK)) {
+        covey_i_free(code);
+        return covey_fail(err, COVEY_ENOMEM, "lines of %s", l->name);
+    }
+    to = l->ready.bytes;
+    for (uint32_t piece = 0; piece < n; piece++) {
+        l->start[piece] = (size_t)(to - l->ready.bytes);
+        find_codes(code, l, piece);
+        to = copy_cells(to, l, code);
+    }
+    l->start[n] = (size_t)(to - l->ready.bytes);
+    covey_i_free(code);
+    return COVEY_OK;
+}
+
+static size_t print_number(char *out, uint32_t number)
+{
+    char digit[NUMBER_SIZE];
+    size_t n = 0;
+
+    do
+        digit[n++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    for (size_t i = 0; i < n; i++)
+        out[i] = digit[n - 1 - i];
+    return n;
+}
 
 static covey_status add_lines(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
 {
     const struct lines *l = context;
+    const covey_sliced *data = l->release->form_data;
     const uint32_t *start = l->release->class_start;
+    uint32_t *code = l->start ? NULL : covey_i_array(l->n_cells, sizeof *code);
     char *to;
 
-    if (!covey_i_text_reserve(out, (size_t)(start[end] - start[begin]) * l->longest + COVEY_SHEET_SLACK))
+    if ((!l->start && !code) || !covey_i_text_reserve(out, (size_t)(start[end] - start[begin]) * (NUMBER_SIZE + l->longest) + COVEY_SHEET_SLACK)) {
+        covey_i_free(code);
         return covey_fail(err, COVEY_ENOMEM, "lines of %s", l->name);
+    }
     to = out->bytes + out->size;
     for (uint32_t b = begin; b < end; b++) {
         char number[NUMBER_SIZE + COVEY_SHEET_SLACK] = "";
-        const size_t n_number = (size_t)snprintf(number, NUMBER_SIZE, "%" PRIu32, b + 1);
+        const size_t n_number = print_number(number, b + 1);
 
         for (uint32_t i = start[b]; i < start[b + 1]; i++) {
+            const uint32_t piece = covey_i_sliced_piece(data, l->slice, i);
+
             to = covey_i_sheet_copy(to, number, n_number);
-            for (size_t c = 0; c < l->n_cells; c++)
-                to = covey_i_sheet_copy_cell(to, &l->cells[c], covey_i_code(l->cells[c].column, l->row[i]));
-            *to++ = '\n';
+            if (l->start) {
+                to = covey_i_sheet_copy(to, l->ready.bytes + l->start[piece], l->start[piece + 1] - l->start[piece]);
+            } else {
+                find_codes(code, l, piece);
+                to = copy_cells(to, l, code);
+            }
         }
     }
     out->size = (size_t)(to - out->bytes);
+    covey_i_free(code);
     return COVEY_OK;
 }
 
 static covey_status write_slice(const covey_release *release, const covey_problem *problem, size_t s, const char *folder, covey_files *files,
                                 const covey_run *run, covey_error *err)
 {
-    const covey_sliced *data = release->form_data;
-    const covey_slice *slice = &data->slice[s];
+    const covey_slice *slice = &((const covey_sliced *)release->form_data)->slice[s];
     char name[32];
-    struct lines l = {.release = release, .row = data->row[s], .longest = NUMBER_SIZE, .name = name,
-                      .cells = covey_i_array_zero(slice->n_fields, sizeof *l.cells)};
+    struct lines l = {.release = release, .slice = s, .longest = 1, .name = name,
+                      .cells = covey_i_array_zero(slice->n_fields, sizeof *l.cells), .ready = COVEY_TEXT_INIT};
     covey_text header = COVEY_TEXT_INIT;
     covey_sheet sheet = {.name = name, .n_groups = release->n_classes, .start = release->class_start, .lines = add_lines, .context = &l};
     covey_status status = l.cells ? COVEY_OK : no_memory(err);
@@ -169,10 +245,14 @@ static covey_status write_slice(const covey_release *release, const covey_proble
     if (status == COVEY_OK && header.broken)
         status = no_memory(err);
     if (status == COVEY_OK)
+        status = make_ready(&l, err);
+    if (status == COVEY_OK)
         status = covey_i_sheet_write(&sheet, folder, files, run, err);
     for (size_t c = 0; l.cells && c < slice->n_fields; c++)
         covey_i_ready_cells_free(&l.cells[c]);
     covey_i_free(l.cells);
+    covey_i_free(l.start);
+    covey_i_text_free(&l.ready);
     covey_i_text_free(&header);
     return status;
 }
@@ -200,18 +280,85 @@ static bool holds_twice(const covey_sliced *data)
     return false;
 }
 
-/* The sets that are judged: rows of a bucket whose pieces of the last column agree but for the sensitive value, which is sorted last. */
+/* Buckets are judged in pieces, each with figures of its own; the worse of two figures does not depend on their order. */
+enum { N_PARTS = 16 };
+
+struct judging {
+    const covey_release *release;
+    const covey_problem *problem;
+    covey_figure *figure; /* [N_PARTS * n_promises] */
+    bool any[N_PARTS];
+};
+
+/* Do two pieces of the last column agree beside the sensitive value, which is its last digit? */
+static bool same_set(const struct judging *j, uint32_t x, uint32_t y)
+{
+    const covey_sliced *data = j->release->form_data;
+    const size_t last = data->n_slices - 1, n = data->slice[last].n_fields;
+    const covey_pieces *pieces = &data->pieces[last];
+
+    if (!pieces->row_of)
+        return x / pieces->n_values[n - 1] == y / pieces->n_values[n - 1];
+    for (size_t f = 0; f + 1 < n; f++)
+        if (covey_i_sliced_code(j->release, j->problem, last, f, x) != covey_i_sliced_code(j->release, j->problem, last, f, y))
+            return false;
+    return true;
+}
+
+static void judge_set(covey_figure *figure, bool first, const covey_promise *promise, const covey_histogram *counts)
+{
+    const covey_group group = {counts->total, counts, NULL, NULL};
+    covey_figure one;
+
+    if (!promise->model->admits(promise->state, &group)) { /* other buckets make up for it, as the method has tested: the promise is reached */
+        const covey_ratio l = promise->model->least_l(promise->state);
+
+        one = covey_i_figure_fraction(l.num, l.den);
+    } else {
+        promise->model->figure(&one, promise->state, &group);
+    }
+    if (first)
+        *figure = one;
+    else
+        covey_i_figure_combine(promise->model, figure, &one);
+}
+
+/* The sets that are judged: lines of a bucket whose pieces of the last column agree but for the sensitive value, which is sorted last. */
+static covey_status judge_part(void *context, size_t part, covey_error *err)
+{
+    struct judging *j = context;
+    const covey_release *release = j->release;
+    const covey_sliced *data = release->form_data;
+    const covey_promises *promises = &j->problem->promises;
+    const size_t last = data->n_slices - 1, own = data->slice[last].n_fields - 1;
+    const uint32_t begin = (uint32_t)((uint64_t)release->n_classes * part / N_PARTS), end = (uint32_t)((uint64_t)release->n_classes * (part + 1) / N_PARTS);
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_histogram counts;
+    covey_status status = covey_i_histogram_new(&counts, j->problem->field[data->slice[last].field[own]].column->n_values, &arena, err);
+
+    for (uint32_t b = begin; b < end && status == COVEY_OK; b++)
+        for (uint32_t i = release->class_start[b]; i < release->class_start[b + 1];) {
+            const uint32_t piece = covey_i_sliced_piece(data, last, i);
+
+            covey_i_histogram_clear(&counts);
+            for (; i < release->class_start[b + 1] && same_set(j, covey_i_sliced_piece(data, last, i), piece); i++)
+                covey_i_histogram_add(&counts, covey_i_sliced_code(release, j->problem, last, own, covey_i_sliced_piece(data, last, i)), 1);
+            for (size_t p = 0; p < promises->n; p++)
+                judge_set(&j->figure[part * promises->n + p], !j->any[part], &promises->promise[p], &counts);
+            j->any[part] = true;
+        }
+    covey_arena_free(&arena);
+    return status;
+}
+
 static covey_status achieved(covey_figure *figure, const covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err)
 {
-    const covey_sliced *data = release->form_data;
-    const covey_slice *last = &data->slice[data->n_slices - 1];
-    const uint32_t *row = data->row[data->n_slices - 1];
     const covey_promises *promises = &problem->promises;
-    covey_arena arena = COVEY_ARENA_INIT;
-    covey_tally tally;
+    struct judging j = {.release = release, .problem = problem};
     covey_status status;
+    bool first = true;
 
-    if (holds_twice(data)) { /* no single set tells; the method has tested that the promise is reached */
+    if (holds_twice(release->form_data)) { /* no single set tells; the method has tested that the promise is reached */
         for (size_t p = 0; p < promises->n; p++) {
             const covey_ratio l = promises->promise[p].model->least_l(promises->promise[p].state);
 
@@ -219,43 +366,34 @@ static covey_status achieved(covey_figure *figure, const covey_release *release,
         }
         return COVEY_OK;
     }
-    status = covey_i_tally_new(&tally, promises, &arena, err);
-    for (uint32_t b = 0, i = 0; b < release->n_classes && status == COVEY_OK; b++)
-        while (i < release->class_start[b + 1] && status == COVEY_OK) {
-            const uint32_t first = i;
-            bool same = true;
-
-            covey_i_tally_clear(&tally);
-            for (; i < release->class_start[b + 1]; i++) {
-                for (size_t f = 0; f + 1 < last->n_fields && same; f++) {
-                    const covey_column *column = covey_i_release_shown(release, &problem->field[last->field[f]]);
-
-                    same = covey_i_code(column, row[i]) == covey_i_code(column, row[first]);
-                }
-                if (!same)
-                    break;
-                covey_i_tally_add(&tally, promises, row[i]);
-            }
-            for (size_t p = 0; p < promises->n && status == COVEY_OK; p++) {
-                const covey_promise *promise = &promises->promise[p];
-                const covey_group group = {tally.size, &tally.counts[promise->view], NULL, NULL};
-                covey_figure one;
-
-                if (!promise->model->admits(promise->state, &group)) { /* other buckets make up for it, as the method has tested: the promise is reached */
-                    const covey_ratio l = promise->model->least_l(promise->state);
-
-                    one = covey_i_figure_fraction(l.num, l.den);
-                } else {
-                    promise->model->figure(&one, promise->state, &group);
-                }
-                if (first == 0)
-                    figure[p] = one;
-                else
-                    covey_i_figure_combine(promise->model, &figure[p], &one);
-            }
-        }
-    covey_arena_free(&arena);
+    if (!(j.figure = covey_i_array_zero(N_PARTS * promises->n, sizeof *j.figure)))
+        return no_memory(err);
+    status = covey_i_parallel(covey_run_threads(run), N_PARTS, judge_part, &j, err);
+    for (size_t part = 0; part < N_PARTS && status == COVEY_OK; part++) {
+        for (size_t p = 0; p < promises->n && j.any[part]; p++)
+            if (first)
+                figure[p] = j.figure[part * promises->n + p];
+            else
+                covey_i_figure_combine(promises->promise[p].model, &figure[p], &j.figure[part * promises->n + p]);
+        first = first && !j.any[part];
+    }
+    covey_i_free(j.figure);
     return status;
+}
+
+/* Of some column that has it. */
+static void mark_codes(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field)
+{
+    const covey_sliced *data = release->form_data;
+
+    for (size_t s = 0; s < data->n_slices; s++)
+        for (size_t f = 0; f < data->slice[s].n_fields; f++) {
+            if (&problem->field[data->slice[s].field[f]] != field)
+                continue;
+            for (uint32_t i = 0; i < release->n_published; i++)
+                shown[covey_i_sliced_code(release, problem, s, f, covey_i_sliced_piece(data, s, i))] = true;
+            return;
+        }
 }
 
 static bool reserves(const char *name, covey_role role)
@@ -273,4 +411,5 @@ const covey_form covey_form_sliced = {
     .is_exact = true,
     .reserves = reserves,
     .achieved = achieved,
+    .mark_codes = mark_codes,
 };

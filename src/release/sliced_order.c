@@ -1,5 +1,4 @@
-/* See sliced_order.h.  Rows are dealt out to their buckets once; then everything is done bucket by bucket, where the numbers of the pieces lie
- * together: a sort of all rows by each column's content would touch every bucket from all over the table. */
+/* See sliced_order.h.  Pieces become numbers first: what is sorted and moved then are these, bucket by bucket, and never rows of the table. */
 #include "release/sliced_order.h"
 
 #include <stdlib.h>
@@ -9,25 +8,23 @@
 #include "base/sort.h"
 #include "base/sort_keys.h"
 #include "base/threads.h"
-#include "table/column_key.h"
-#include "table/table_impl.h"
+#include "release/sliced_pieces.h"
 
 enum { CHUNKS_PER_THREAD = 4 };
 
 struct ordering {
-    const covey_problem *problem;
-    const covey_sliced *data;
-    uint32_t n, n_buckets; /* published rows; buckets of the map */
-    uint32_t *start;       /* [n_buckets + 1] of each bucket in row */
-    uint32_t *dealt;       /* [n] rows by bucket of the map, as the table has them */
-    uint32_t **row, **key; /* [n_slices][n] the same by content; numbers of their pieces, in the order of content */
-    uint32_t **rank;       /* [n_slices][n_rows] of a row's piece, where it has no number by itself; else NULL */
-    uint32_t *by_order;    /* [n_found] buckets that have rows */
-    uint32_t n_found;
-    uint32_t *lead[2];     /* [n_buckets] a bucket's first two pieces of the first column: 0: it has one only */
-    size_t n_chunks;
-    uint32_t *bound;       /* [n_chunks + 1] in by_order */
     covey_release *release;
+    covey_sliced *data;
+    covey_dealt *dealt;
+    const uint32_t *start;
+    uint32_t n_buckets;
+    const uint32_t *number; /* [rows of the dealt table] of the slice that is sorted */
+    covey_pieces *sorting;
+    void **line;            /* [n_slices] of the data, before buckets are in order */
+    uint32_t *by_order;     /* [n_buckets] */
+    uint32_t *lead[2];      /* [n_buckets] a bucket's first two pieces of the first column: 0: it has one only */
+    size_t n_chunks;
+    uint32_t *bound;        /* [n_chunks + 1] in by_order */
 };
 
 static covey_status no_memory(covey_error *err)
@@ -35,91 +32,51 @@ static covey_status no_memory(covey_error *err)
     return covey_fail(err, COVEY_ENOMEM, "columns of a sliced release");
 }
 
-/* Numbers that a piece of a slice can have, its codes as one number; more than 32 bits: 0. */
-static uint64_t n_numbers(const struct ordering *o, size_t s)
+/* --- lines of a bucket --- */
+
+/* The bucket that begins a chunk: chunks have about as many rows. */
+static uint32_t begin_of(const struct ordering *o, size_t chunk)
 {
-    uint64_t n = 1;
+    const uint32_t row = (uint32_t)((uint64_t)o->start[o->n_buckets] * chunk / o->n_chunks);
+    uint32_t low = 0, high = o->n_buckets;
 
-    for (size_t f = 0; f < o->data->slice[s].n_fields && n < UINT32_MAX; f++)
-        n *= o->problem->field[o->data->slice[s].field[f]].column->n_values;
-    return n < UINT32_MAX ? n : 0;
-}
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
 
-static covey_status deal_rows(struct ordering *o, const uint32_t *bucket_of_row, covey_arena *arena, covey_error *err)
-{
-    const uint32_t n_rows = o->problem->n_rows;
-
-    o->start = covey_arena_array_zero(arena, uint32_t, (size_t)o->n_buckets + 2);
-    if (!o->start)
-        return no_memory(err);
-    for (uint32_t r = 0; r < n_rows; r++)
-        if (bucket_of_row[r] != COVEY_CLASS_SUPPRESSED) {
-            o->start[bucket_of_row[r] + 2]++;
-            o->n++;
-        }
-    for (uint32_t b = 0; b < o->n_buckets; b++)
-        o->start[b + 2] += o->start[b + 1];
-    if (!(o->dealt = covey_i_array_full(o->n, sizeof *o->dealt)))
-        return no_memory(err);
-    for (uint32_t r = 0; r < n_rows; r++)
-        if (bucket_of_row[r] != COVEY_CLASS_SUPPRESSED)
-            o->dealt[o->start[bucket_of_row[r] + 1]++] = r;
-    return COVEY_OK;
-}
-
-/* Ranks the pieces of a slice, equal ones alike, by a sort of all rows. */
-static covey_status rank_rows(struct ordering *o, size_t s, const covey_run *run, covey_error *err)
-{
-    const covey_slice *slice = &o->data->slice[s];
-    const uint32_t n_rows = o->problem->n_rows;
-    covey_sort_key *key = covey_i_array(slice->n_fields, sizeof *key);
-    uint32_t *sorted = covey_i_array_full(n_rows, sizeof *sorted), rank = 0;
-    covey_status status = COVEY_OK;
-
-    o->rank[s] = covey_i_array_full(n_rows, sizeof *o->rank[s]);
-    if (!key || !sorted || !o->rank[s])
-        status = no_memory(err);
-    for (size_t f = 0; f < slice->n_fields && status == COVEY_OK; f++)
-        key[f] = covey_i_column_key(o->problem->field[slice->field[f]].column);
-    if (status == COVEY_OK)
-        status = covey_i_order_rows_by_keys(sorted, NULL, n_rows, key, slice->n_fields, run, err);
-    for (uint32_t i = 0; i < n_rows && status == COVEY_OK; i++) {
-        bool same = i > 0;
-
-        for (size_t f = 0; f < slice->n_fields && same; f++) {
-            const covey_column *column = o->problem->field[slice->field[f]].column;
-
-            same = covey_i_code(column, sorted[i]) == covey_i_code(column, sorted[i - 1]);
-        }
-        rank += i > 0 && !same;
-        o->rank[s][sorted[i]] = rank;
+        if (o->start[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    covey_i_free(key);
-    covey_i_free(sorted);
-    return status;
+    return low;
 }
 
-static uint32_t number_of(const struct ordering *o, size_t s, uint32_t row)
-{
-    const covey_slice *slice = &o->data->slice[s];
-    uint32_t number = 0;
-
-    if (o->rank[s])
-        return o->rank[s][row];
-    for (size_t f = 0; f < slice->n_fields; f++) {
-        const covey_column *column = o->problem->field[slice->field[f]].column;
-
-        number = number * column->n_values + covey_i_code(column, row);
+#define DEFINE_PUT(name, type)                                                                                                             \
+    static void name(type *line, const uint64_t *number, uint32_t n)                                                                       \
+    {                                                                                                                                      \
+        for (uint32_t i = 0; i < n; i++)                                                                                                   \
+            line[i] = (type)number[i];                                                                                                     \
     }
-    return number;
+
+DEFINE_PUT(put_u8, uint8_t)
+DEFINE_PUT(put_u16, uint16_t)
+DEFINE_PUT(put_u32, uint32_t)
+
+static void put(const covey_pieces *pieces, uint32_t at, const uint64_t *number, uint32_t n)
+{
+    if (pieces->width == 1)
+        put_u8((uint8_t *)pieces->line + at, number, n);
+    else if (pieces->width == 2)
+        put_u16((uint16_t *)pieces->line + at, number, n);
+    else
+        put_u32((uint32_t *)pieces->line + at, number, n);
 }
 
-/* Sorts the rows of some buckets by one slice's content; equal ones stay as they are. */
-static covey_status order_chunk(void *context, size_t task, covey_error *err)
+/* Sorts the pieces of some buckets. */
+static covey_status sort_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct ordering *o = context;
-    const size_t s = task / o->n_chunks, chunk = task % o->n_chunks;
-    const uint32_t begin = (uint32_t)((uint64_t)o->n_buckets * chunk / o->n_chunks), end = (uint32_t)((uint64_t)o->n_buckets * (chunk + 1) / o->n_chunks);
+    const uint32_t begin = begin_of(o, chunk), end = begin_of(o, chunk + 1);
     uint32_t most = 0;
     uint64_t *word;
 
@@ -131,16 +88,35 @@ static covey_status order_chunk(void *context, size_t task, covey_error *err)
         const uint32_t start = o->start[b], n = o->start[b + 1] - start;
 
         for (uint32_t i = 0; i < n; i++)
-            word[i] = (uint64_t)number_of(o, s, o->dealt[start + i]) << 32 | i;
-        covey_i_sort_u64(word, word + most, n, 64);
-        for (uint32_t i = 0; i < n; i++) {
-            o->key[s][start + i] = (uint32_t)(word[i] >> 32);
-            o->row[s][start + i] = o->dealt[start + (uint32_t)word[i]];
-        }
+            word[i] = o->number[o->dealt->row[start + i]];
+        covey_i_sort_u64(word, word + most, n, 32);
+        put(o->sorting, start, word, n);
     }
     covey_i_free(word);
     return COVEY_OK;
 }
+
+static covey_status sort_lines(struct ordering *o, const covey_run *run, covey_error *err)
+{
+    uint32_t *number = covey_i_array_full(o->dealt->table->n_rows, sizeof *number);
+    covey_status status = number ? COVEY_OK : no_memory(err);
+
+    o->number = number;
+    for (size_t s = 0; s < o->data->n_slices && status == COVEY_OK; s++) {
+        o->sorting = &o->data->pieces[s];
+        status = covey_i_pieces_number(o->sorting, number, &o->data->slice[s], o->dealt, run, err);
+        if (status == COVEY_OK && !(o->sorting->line = covey_i_array_full(o->dealt->n, (size_t)o->sorting->width)))
+            status = no_memory(err);
+        if (status == COVEY_OK)
+            status = covey_i_parallel(covey_run_threads(run), o->n_chunks, sort_chunk, o, err);
+    }
+    covey_i_free(number);
+    covey_i_free(o->dealt->row);
+    o->dealt->row = NULL;
+    return status;
+}
+
+/* --- buckets --- */
 
 /* Column by column: piece by piece, a bucket whose pieces all begin another's first. */
 static int compare_buckets(const void *a, const void *b, void *context)
@@ -149,16 +125,17 @@ static int compare_buckets(const void *a, const void *b, void *context)
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     const uint32_t size_x = o->start[x + 1] - o->start[x], size_y = o->start[y + 1] - o->start[y];
 
-    for (size_t s = 0; s < o->data->n_slices; s++) {
-        const uint32_t *p = o->key[s] + o->start[x], *q = o->key[s] + o->start[y];
-
+    for (size_t s = 0; s < o->data->n_slices; s++)
         for (uint32_t i = 0; i < size_x || i < size_y; i++) {
+            uint32_t p, q;
+
             if (i >= size_x || i >= size_y)
                 return i >= size_x ? -1 : 1;
-            if (p[i] != q[i])
-                return p[i] < q[i] ? -1 : 1;
+            p = covey_i_sliced_piece(o->data, s, o->start[x] + i);
+            q = covey_i_sliced_piece(o->data, s, o->start[y] + i);
+            if (p != q)
+                return p < q ? -1 : 1;
         }
-    }
     return 0;
 }
 
@@ -186,129 +163,128 @@ static covey_status settle_chunk(void *context, size_t chunk, covey_error *err)
 static void find_bounds(struct ordering *o)
 {
     for (size_t chunk = 0; chunk <= o->n_chunks; chunk++) {
-        uint32_t at = (uint32_t)((uint64_t)o->n_found * chunk / o->n_chunks);
+        uint32_t at = (uint32_t)((uint64_t)o->n_buckets * chunk / o->n_chunks);
 
-        while (at > 0 && at < o->n_found && same_lead(o, at))
+        while (at > 0 && at < o->n_buckets && same_lead(o, at))
             at++;
         o->bound[chunk] = at;
     }
 }
 
-static covey_status order_buckets(struct ordering *o, const covey_run *run, covey_arena *arena, covey_error *err)
+static covey_status lead_chunk(void *context, size_t chunk, covey_error *err)
 {
-    uint32_t most[2] = {0, 0};
+    const struct ordering *o = context;
+
+    for (uint32_t b = begin_of(o, chunk), end = begin_of(o, chunk + 1); b < end; b++) {
+        const uint32_t start = o->start[b];
+
+        o->by_order[b] = b;
+        o->lead[0][b] = covey_i_sliced_piece(o->data, 0, start);
+        o->lead[1][b] = o->start[b + 1] - start > 1 ? covey_i_sliced_piece(o->data, 0, start + 1) + 1 : 0;
+    }
+    return COVEY_OK;
+}
+
+static covey_status order_buckets(struct ordering *o, const covey_run *run, covey_error *err)
+{
+    const uint32_t n_numbers = o->data->pieces[0].n_numbers;
     covey_sort_key key[2];
 
-    o->by_order = covey_arena_array(arena, uint32_t, o->n_buckets);
-    for (int i = 0; i < 2; i++)
-        if (!(o->lead[i] = covey_arena_array(arena, uint32_t, o->n_buckets)))
-            return no_memory(err);
-    o->bound = covey_arena_array(arena, uint32_t, o->n_chunks + 1);
-    if (!o->by_order || !o->bound)
-        return no_memory(err);
-    for (uint32_t b = 0; b < o->n_buckets; b++) {
-        const uint32_t start = o->start[b], n = o->start[b + 1] - start;
-
-        if (n == 0)
-            continue;
-        o->by_order[o->n_found++] = b;
-        o->lead[0][b] = o->key[0][start];
-        o->lead[1][b] = n > 1 ? o->key[0][start + 1] + 1 : 0;
-        for (int i = 0; i < 2; i++)
-            most[i] = o->lead[i][b] > most[i] ? o->lead[i][b] : most[i];
+    o->by_order = covey_i_array_full(o->n_buckets, sizeof *o->by_order);
+    for (int i = 0; i < 2; i++) {
+        o->lead[i] = covey_i_array_full(o->n_buckets, sizeof **o->lead);
+        key[i] = (covey_sort_key){.codes = o->lead[i], .width = sizeof **o->lead, .n_values = n_numbers + (uint32_t)i};
     }
-    for (int i = 0; i < 2; i++)
-        key[i] = (covey_sort_key){.codes = o->lead[i], .width = sizeof **o->lead, .n_values = most[i] + 1};
-    COVEY_TRY(covey_i_sort_rows_by_keys(o->by_order, o->n_found, key, 2, run, err));
+    o->bound = covey_i_array(o->n_chunks + 1, sizeof *o->bound);
+    if (!o->by_order || !o->lead[0] || !o->lead[1] || !o->bound)
+        return no_memory(err);
+    COVEY_TRY(covey_i_parallel(covey_run_threads(run), o->n_chunks, lead_chunk, o, err));
+    COVEY_TRY(covey_i_sort_rows_by_keys(o->by_order, o->n_buckets, key, 2, run, err));
     find_bounds(o);
     return covey_i_parallel(covey_run_threads(run), o->n_chunks, settle_chunk, o, err);
 }
 
+/* --- lines of the release --- */
+
+#define DEFINE_MOVE(name, type)                                                                                                            \
+    static void name(const struct ordering *o, type *to, const type *from, uint32_t begin, uint32_t end)                                   \
+    {                                                                                                                                      \
+        for (uint32_t i = begin; i < end; i++) {                                                                                           \
+            const uint32_t at = o->release->class_start[i], size = o->release->class_start[i + 1] - at, start = o->start[o->by_order[i]];  \
+                                                                                                                                           \
+            for (uint32_t j = 0; j < size; j++)                                                                                            \
+                to[at + j] = from[start + j];                                                                                              \
+        }                                                                                                                                  \
+    }
+
+DEFINE_MOVE(move_u8, uint8_t)
+DEFINE_MOVE(move_u16, uint16_t)
+DEFINE_MOVE(move_u32, uint32_t)
+
 /* Copies the lines of some buckets, for all columns. */
-static covey_status fill_chunk(void *context, size_t chunk, covey_error *err)
+static covey_status move_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct ordering *o = context;
-    const uint32_t begin = (uint32_t)((uint64_t)o->n_found * chunk / o->n_chunks), end = (uint32_t)((uint64_t)o->n_found * (chunk + 1) / o->n_chunks);
+    const uint32_t begin = (uint32_t)((uint64_t)o->n_buckets * chunk / o->n_chunks), end = (uint32_t)((uint64_t)o->n_buckets * (chunk + 1) / o->n_chunks);
 
-    for (size_t s = 0; s < o->data->n_slices; s++)
-        for (uint32_t i = begin; i < end; i++) {
-            const uint32_t from = o->start[o->by_order[i]], at = o->release->class_start[i], size = o->release->class_start[i + 1] - at;
+    for (size_t s = 0; s < o->data->n_slices; s++) {
+        const covey_pieces *pieces = &o->data->pieces[s];
 
-            for (uint32_t j = 0; j < size; j++)
-                o->data->row[s][at + j] = o->row[s][from + j];
-        }
+        if (pieces->width == 1)
+            move_u8(o, pieces->line, o->line[s], begin, end);
+        else if (pieces->width == 2)
+            move_u16(o, pieces->line, o->line[s], begin, end);
+        else
+            move_u32(o, pieces->line, o->line[s], begin, end);
+    }
     return COVEY_OK;
 }
 
-static covey_status fill(struct ordering *o, const covey_run *run, covey_error *err)
+static covey_status move_lines(struct ordering *o, const covey_run *run, covey_error *err)
 {
     covey_release *release = o->release;
     uint32_t at = 0;
 
-    if (!(release->class_start = covey_i_array((size_t)o->n_found + 1, sizeof *release->class_start)))
+    for (int i = 0; i < 2; i++) {
+        covey_i_free(o->lead[i]);
+        o->lead[i] = NULL;
+    }
+    if (!(release->class_start = covey_i_array_full((size_t)o->n_buckets + 1, sizeof *release->class_start)))
         return no_memory(err);
     for (size_t s = 0; s < o->data->n_slices; s++) {
-        covey_i_free(o->key[s]);
-        o->key[s] = NULL;
-        if (!(o->data->row[s] = covey_i_array_full(o->n, sizeof *o->data->row[s])))
+        covey_pieces *pieces = &o->data->pieces[s];
+
+        o->line[s] = pieces->line;
+        if (!(pieces->line = covey_i_array_full(o->dealt->n, (size_t)pieces->width)))
             return no_memory(err);
     }
-    for (uint32_t i = 0; i < o->n_found; i++) {
+    for (uint32_t i = 0; i < o->n_buckets; i++) {
         release->class_start[i] = at;
         at += o->start[o->by_order[i] + 1] - o->start[o->by_order[i]];
     }
-    release->class_start[o->n_found] = at;
-    release->n_classes = o->n_found;
-    release->n_published = o->n;
-    COVEY_TRY(covey_i_parallel(covey_run_threads(run), o->n_chunks, fill_chunk, o, err));
-    release->row_order = o->dealt;
-    o->dealt = NULL;
-    memcpy(release->row_order, o->data->row[0], o->n * sizeof *release->row_order);
-    return COVEY_OK;
+    release->class_start[o->n_buckets] = at;
+    release->n_classes = o->n_buckets;
+    release->n_published = at;
+    return covey_i_parallel(covey_run_threads(run), o->n_chunks, move_chunk, o, err);
 }
 
-static covey_status order_rows(struct ordering *o, const covey_run *run, covey_error *err)
+covey_status covey_i_sliced_order(covey_release *release, covey_dealt *dealt, const covey_run *run, covey_error *err)
 {
-    const size_t n_slices = o->data->n_slices;
+    covey_sliced *data = release->form_data;
+    struct ordering o = {.release = release, .data = data, .dealt = dealt, .start = dealt->start, .n_buckets = dealt->n_buckets,
+                         .line = covey_i_array_zero(data->n_slices, sizeof *o.line), .n_chunks = (size_t)covey_run_threads(run) * CHUNKS_PER_THREAD};
+    covey_status status = o.line ? sort_lines(&o, run, err) : no_memory(err);
 
-    for (size_t s = 0; s < n_slices; s++) {
-        if (n_numbers(o, s) == 0)
-            COVEY_TRY(rank_rows(o, s, run, err));
-        o->row[s] = covey_i_array_full(o->n, sizeof *o->row[s]);
-        o->key[s] = covey_i_array_full(o->n, sizeof *o->key[s]);
-        if (!o->row[s] || !o->key[s])
-            return no_memory(err);
-    }
-    COVEY_TRY(covey_i_parallel(covey_run_threads(run), n_slices * o->n_chunks, order_chunk, o, err));
-    for (size_t s = 0; s < n_slices; s++) {
-        covey_i_free(o->rank[s]);
-        o->rank[s] = NULL;
-    }
-    return COVEY_OK;
-}
-
-covey_status covey_i_sliced_order(covey_release *release, covey_sliced *data, const covey_problem *problem, const uint32_t *bucket_of_row,
-                                  uint32_t n_buckets, const covey_run *run, covey_error *err)
-{
-    covey_arena arena = COVEY_ARENA_INIT;
-    struct ordering o = {.problem = problem, .data = data, .n_buckets = n_buckets, .release = release,
-                         .n_chunks = (size_t)covey_run_threads(run) * CHUNKS_PER_THREAD};
-    covey_status status = COVEY_OK;
-
-    o.row = covey_arena_array_zero(&arena, uint32_t *, data->n_slices);
-    o.key = covey_arena_array_zero(&arena, uint32_t *, data->n_slices);
-    o.rank = covey_arena_array_zero(&arena, uint32_t *, data->n_slices);
-    if (!o.row || !o.key || !o.rank)
-        status = no_memory(err);
-    else if ((status = deal_rows(&o, bucket_of_row, &arena, err)) == COVEY_OK && (status = order_rows(&o, run, err)) == COVEY_OK &&
-             (status = order_buckets(&o, run, &arena, err)) == COVEY_OK)
-        status = fill(&o, run, err);
-    for (size_t s = 0; o.row && o.key && o.rank && s < data->n_slices; s++) {
-        covey_i_free(o.row[s]);
-        covey_i_free(o.key[s]);
-        covey_i_free(o.rank[s]);
-    }
-    covey_i_free(o.dealt);
-    covey_arena_free(&arena);
+    if (status == COVEY_OK)
+        status = order_buckets(&o, run, err);
+    if (status == COVEY_OK)
+        status = move_lines(&o, run, err);
+    for (size_t s = 0; o.line && s < data->n_slices; s++)
+        covey_i_free(o.line[s]);
+    covey_i_free(o.line);
+    covey_i_free(o.by_order);
+    covey_i_free(o.lead[0]);
+    covey_i_free(o.lead[1]);
+    covey_i_free(o.bound);
     return status;
 }

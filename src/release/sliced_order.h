@@ -5,10 +5,9 @@
 #include "release/sliced.h"
 
 /**
- * Fills release->class_start, n_classes, row_order and n_published, and data->row, whose slices are there; they are the release's to free,
+ * Fills release->class_start, n_classes and n_published, and the pieces of its form_data, whose slices are there; they are the release's to free,
  * also if this fails.
  */
-covey_status covey_i_sliced_order(covey_release *release, covey_sliced *data, const covey_problem *problem, const uint32_t *bucket_of_row,
-                                  uint32_t n_buckets, const covey_run *run, covey_error *err);
+covey_status covey_i_sliced_order(covey_release *release, covey_dealt *dealt, const covey_run *run, covey_error *err);
 
 #endif

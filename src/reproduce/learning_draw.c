@@ -169,18 +169,21 @@ static covey_status draw_groups(const struct drawing *d, covey_error *err)
 
 /* How the pieces of one column find those they are joined with: by the attributes they share with what is joined already. */
 struct joining {
+    const covey_release *release;
     const covey_problem *problem;
-    const size_t *shared; size_t n_shared;
+    size_t slice;
+    const size_t *shared; size_t n_shared; /* places in the slice */
     uint32_t *const *joined; /* [n_fields][rows] values that are joined already */
 };
 
 static int compare_joined(const void *a, const void *b, void *context)
 {
     const struct joining *j = context;
+    const covey_slice *slice = &((const covey_sliced *)j->release->form_data)->slice[j->slice];
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
     for (size_t i = 0; i < j->n_shared; i++) {
-        const uint32_t *value = j->joined[j->shared[i]];
+        const uint32_t *value = j->joined[slice->field[j->shared[i]]];
 
         if (value[x] != value[y])
             return value[x] < value[y] ? -1 : 1;
@@ -194,10 +197,11 @@ static int compare_pieces(const void *a, const void *b, void *context)
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
     for (size_t i = 0; i < j->n_shared; i++) {
-        const covey_column *column = j->problem->field[j->shared[i]].column;
+        const uint32_t p = covey_i_sliced_code(j->release, j->problem, j->slice, j->shared[i], x);
+        const uint32_t q = covey_i_sliced_code(j->release, j->problem, j->slice, j->shared[i], y);
 
-        if (covey_i_code(column, x) != covey_i_code(column, y))
-            return covey_i_code(column, x) < covey_i_code(column, y) ? -1 : 1;
+        if (p != q)
+            return p < q ? -1 : 1;
     }
     return 0;
 }
@@ -256,24 +260,24 @@ static void join_slice(const struct drawing *d, const struct rows *r, size_t s, 
 {
     const covey_sliced *data = d->release->form_data;
     const covey_slice *slice = &data->slice[s];
-    struct joining joining = {.problem = d->problem, .shared = shared, .joined = r->joined};
+    struct joining joining = {.release = d->release, .problem = d->problem, .slice = s, .shared = shared, .joined = r->joined};
 
     for (size_t i = 0; i < slice->n_fields; i++)
         if (r->is_joined[slice->field[i]])
-            shared[joining.n_shared++] = slice->field[i];
+            shared[joining.n_shared++] = i;
     for (uint32_t b = 0; b < d->release->n_classes; b++) {
         const uint32_t start = d->release->class_start[b], n = d->release->class_start[b + 1] - start;
 
         for (uint32_t i = 0; i < n; i++) {
             r->at[i] = start + i;
-            r->piece[i] = data->row[s][start + i];
+            r->piece[i] = covey_i_sliced_piece(data, s, start + i);
         }
         shuffle(r->piece, n, d->rng);
         sort_stably(r->at, n, compare_joined, &joining, r->spare);
         sort_stably(r->piece, n, compare_pieces, &joining, r->spare);
         for (uint32_t i = 0; i < n; i++)
             for (size_t k = 0; k < slice->n_fields; k++)
-                r->joined[slice->field[k]][r->at[i]] = covey_i_code(d->problem->field[slice->field[k]].column, r->piece[i]);
+                r->joined[slice->field[k]][r->at[i]] = covey_i_sliced_code(d->release, d->problem, s, k, r->piece[i]);
     }
     for (size_t i = 0; i < slice->n_fields; i++)
         r->is_joined[slice->field[i]] = true;

@@ -12,6 +12,12 @@
 
 enum { MOST_ROWS = 24, MOST_VALUES = 4, ROUNDS = 400, MOST_DIMS = 3 };
 
+/* What the line of a slice holds of a field. */
+static uint32_t code_in(const covey_release *release, const covey_problem *problem, size_t s, size_t f, uint32_t line)
+{
+    return covey_i_sliced_code(release, problem, s, f, covey_i_sliced_piece(release->form_data, s, line));
+}
+
 typedef struct table {
     uint32_t n, n_dims;
     uint32_t code[MOST_DIMS + 1][MOST_ROWS]; /* the last one is sensitive */
@@ -59,7 +65,7 @@ static uint32_t count_lines(const covey_release *release, const covey_problem *p
             const size_t field = data->slice[s].field[f];
 
             if (with_sensitive || problem->field[field].role != COVEY_ROLE_SENSITIVE)
-                same = covey_i_code(problem->field[field].column, data->row[s][i]) == tuple[field];
+                same = code_in(release, problem, s, f, i) == tuple[field];
         }
         n += same;
     }
@@ -78,7 +84,7 @@ static uint32_t count_shared(const covey_release *release, const covey_problem *
         for (size_t f = 0; f < data->slice[s].n_fields && same; f++)
             for (size_t g = 0; g < data->slice[other].n_fields; g++)
                 if (data->slice[s].field[f] == data->slice[other].field[g])
-                    same = same && covey_i_code(problem->field[data->slice[s].field[f]].column, data->row[s][i]) == tuple[data->slice[s].field[f]];
+                    same = same && code_in(release, problem, s, f, i) == tuple[data->slice[s].field[f]];
         n += same;
     }
     return n;
@@ -125,25 +131,82 @@ static void check_posteriors(const covey_release *release, const covey_problem *
 
 /* --- structure --- */
 
+/* Rows that are looked for behind the lines. */
+struct dealing {
+    const covey_release *release;
+    const covey_problem *problem;
+    bool used[MOST_ROWS], taken[MOST_DIMS + 1][MOST_ROWS]; /* rows; lines of each slice */
+    unsigned steps;
+};
+
+static bool is_piece_of(const struct dealing *d, size_t s, uint32_t line, uint32_t row)
+{
+    const covey_slice *slice = &((const covey_sliced *)d->release->form_data)->slice[s];
+
+    for (size_t f = 0; f < slice->n_fields; f++)
+        if (code_in(d->release, d->problem, s, f, line) != covey_i_code(d->problem->field[slice->field[f]].column, row))
+            return false;
+    return true;
+}
+
+/* Takes a line of each slice of the bucket for the row, and undoes it where one has none. */
+static bool take(struct dealing *d, uint32_t b, uint32_t row, uint32_t *lines)
+{
+    const covey_sliced *data = d->release->form_data;
+
+    for (size_t s = 0; s < data->n_slices; s++) {
+        uint32_t i = d->release->class_start[b];
+
+        while (i < d->release->class_start[b + 1] && (d->taken[s][i] || !is_piece_of(d, s, i, row)))
+            i++;
+        if (i == d->release->class_start[b + 1]) {
+            while (s-- > 0)
+                d->taken[s][lines[s]] = false;
+            return false;
+        }
+        d->taken[s][i] = true;
+        lines[s] = i;
+    }
+    return d->used[row] = true;
+}
+
+/* Can the lines from the first slice's i-th on be those of rows that are left? */
+static bool is_dealt(struct dealing *d, uint32_t b, uint32_t i)
+{
+    const covey_sliced *data = d->release->form_data;
+
+    if (i == d->release->n_published)
+        return true;
+    b += i == d->release->class_start[b + 1];
+    assert_true(d->steps++ < 1000000);
+    for (uint32_t r = 0; r < d->problem->n_rows; r++) {
+        uint32_t lines[MOST_DIMS + 1];
+
+        if (d->used[r] || !is_piece_of(d, 0, i, r) || !take(d, b, r, lines))
+            continue;
+        if (is_dealt(d, b, i + 1))
+            return true;
+        d->used[r] = false;
+        for (size_t s = 0; s < data->n_slices; s++)
+            d->taken[s][lines[s]] = false;
+    }
+    return false;
+}
+
 /* In every bucket all slices are about the same rows, sorted by content, so that they say nothing about each other. */
 static void check_structure(const covey_release *release, const covey_problem *problem)
 {
     const covey_sliced *data = release->form_data;
-    uint32_t seen[MOST_ROWS] = {0};
+    struct dealing dealing = {.release = release, .problem = problem};
 
+    assert_true(is_dealt(&dealing, 0, 0));
     for (size_t s = 0; s < data->n_slices; s++)
         for (uint32_t b = 0; b < release->n_classes; b++)
-            for (uint32_t i = release->class_start[b]; i < release->class_start[b + 1]; i++) {
+            for (uint32_t i = release->class_start[b] + 1; i < release->class_start[b + 1]; i++) {
                 int order = 0;
 
-                if (s == 0)
-                    seen[data->row[s][i]] = b + 1;
-                assert_int_equal(seen[data->row[s][i]], b + 1);
-                for (size_t f = 0; i > release->class_start[b] && f < data->slice[s].n_fields && order == 0; f++) {
-                    const covey_column *column = problem->field[data->slice[s].field[f]].column;
-
-                    order = (int)covey_i_code(column, data->row[s][i - 1]) - (int)covey_i_code(column, data->row[s][i]);
-                }
+                for (size_t f = 0; f < data->slice[s].n_fields && order == 0; f++)
+                    order = (int)code_in(release, problem, s, f, i - 1) - (int)code_in(release, problem, s, f, i);
                 assert_true(order <= 0);
             }
     assert_int_equal(data->slice[data->n_slices - 1].field[data->slice[data->n_slices - 1].n_fields - 1], problem->n_fields - 1);
@@ -181,8 +244,7 @@ static void print(char *out, size_t size, const covey_release *release, const co
             for (uint32_t i = release->class_start[b]; i < release->class_start[b + 1]; i++) {
                 used += (size_t)snprintf(out + used, size - used, "\n%zu:%u", s, b);
                 for (size_t f = 0; f < data->slice[s].n_fields; f++)
-                    used += (size_t)snprintf(out + used, size - used, ",%u",
-                                             covey_i_code(problem->field[data->slice[s].field[f]].column, data->row[s][i]));
+                    used += (size_t)snprintf(out + used, size - used, ",%u", code_in(release, problem, s, f, i));
             }
 }
 
@@ -482,22 +544,40 @@ static int compare_codes(const void *a, const void *b)
 }
 
 /* A bucket's pieces, slice by slice, each sorted: where attributes of other slices are 0. */
-static void print_bucket(char *out, size_t size, const struct naive *x, const uint32_t *const *row_of_slice, uint32_t n)
+/* Pieces, slice by slice, sorted. */
+static void print_pieces(char *out, size_t size, uint32_t n_slices, uint32_t n, uint32_t piece[MOST_DIMS + 1][MOST_ROWS][MOST_DIMS + 1])
 {
     size_t used = 0;
 
-    for (uint32_t s = 0; s < x->n_slices; s++) {
-        uint32_t piece[MOST_ROWS][MOST_DIMS + 1] = {{0}};
-
+    for (uint32_t s = 0; s < n_slices; s++) {
+        qsort(piece[s], n, sizeof *piece[s], compare_codes);
         for (uint32_t i = 0; i < n; i++)
-            for (uint32_t d = 0; d <= x->t->n_dims; d++)
-                if (x->slice_of[d] == s)
-                    piece[i][d] = x->t->code[d][row_of_slice[s][i]];
-        qsort(piece, n, sizeof *piece, compare_codes);
-        for (uint32_t i = 0; i < n; i++)
-            used += (size_t)snprintf(out + used, size - used, "%u%u%u%u ", piece[i][0], piece[i][1], piece[i][2], piece[i][3]);
+            used += (size_t)snprintf(out + used, size - used, "%u%u%u%u ", piece[s][i][0], piece[s][i][1], piece[s][i][2], piece[s][i][3]);
         used += (size_t)snprintf(out + used, size - used, "| ");
     }
+}
+
+static void print_rows(char *out, size_t size, const struct naive *x, const uint32_t *row, uint32_t n)
+{
+    uint32_t piece[MOST_DIMS + 1][MOST_ROWS][MOST_DIMS + 1] = {{{0}}};
+
+    for (uint32_t d = 0; d <= x->t->n_dims; d++)
+        for (uint32_t i = 0; i < n; i++)
+            piece[x->slice_of[d]][i][d] = x->t->code[d][row[i]];
+    print_pieces(out, size, x->n_slices, n, piece);
+}
+
+static void print_bucket(char *out, size_t size, const covey_release *release, const covey_problem *problem, uint32_t b)
+{
+    const covey_sliced *data = release->form_data;
+    uint32_t piece[MOST_DIMS + 1][MOST_ROWS][MOST_DIMS + 1] = {{{0}}};
+    const uint32_t start = release->class_start[b], n = release->class_start[b + 1] - start;
+
+    for (size_t s = 0; s < data->n_slices; s++)
+        for (size_t f = 0; f < data->slice[s].n_fields; f++)
+            for (uint32_t i = 0; i < n; i++)
+                piece[s][i][data->slice[s].field[f]] = code_in(release, problem, s, f, start + i);
+    print_pieces(out, size, (uint32_t)data->n_slices, n, piece);
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -569,20 +649,12 @@ static void buckets_are_those_of_the_plain_algorithm(void **state)
         make(&m, &t, ls[which], NULL);
         possible = slice_naively(&x);
         if (solve(&release, &m, params, schema[k].columns, 1, 7) == COVEY_OK) {
-            const covey_sliced *data = release->form_data;
-
             assert_true(possible);
             if (release->n_classes != x.n_buckets)
                 fail_msg("round %d: %u buckets instead of %u", round, release->n_classes, x.n_buckets);
             for (uint32_t b = 0; b < x.n_buckets; b++) {
-                const uint32_t *naive_rows[MOST_DIMS + 1], *rows[MOST_DIMS + 1], first = release->class_start[b];
-
-                for (uint32_t s = 0; s < x.n_slices; s++) {
-                    naive_rows[s] = x.bucket[b].row;
-                    rows[s] = data->row[s] + first;
-                }
-                print_bucket(text[b], sizeof *text, &x, rows, release->class_start[b + 1] - first);
-                print_bucket(other[b], sizeof *other, &x, naive_rows, x.bucket[b].n);
+                print_bucket(text[b], sizeof *text, release, &m.problem, b);
+                print_rows(other[b], sizeof *other, &x, x.bucket[b].row, x.bucket[b].n);
             }
             qsort(text, x.n_buckets, sizeof *text, compare_texts);
             qsort(other, x.n_buckets, sizeof *other, compare_texts);
@@ -605,22 +677,14 @@ static void buckets_are_those_of_the_plain_algorithm(void **state)
 
 /* --- column generalization --- */
 
-/* Rows whose cells on a slice are those of a row. */
-static uint32_t count_alike(const covey_release *release, const covey_problem *shown, size_t s, uint32_t row)
+/* Lines of a slice with the same piece as one of them. */
+static uint32_t count_alike(const covey_release *release, size_t s, uint32_t line)
 {
     const covey_sliced *data = release->form_data;
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < release->n_published; i++) {
-        bool same = true;
-
-        for (size_t f = 0; f < data->slice[s].n_fields && same; f++) {
-            const covey_column *column = shown->field[data->slice[s].field[f]].column;
-
-            same = covey_i_code(column, data->row[s][i]) == covey_i_code(column, row);
-        }
-        n += same;
-    }
+    for (uint32_t i = 0; i < release->n_published; i++)
+        n += covey_i_sliced_piece(data, s, i) == covey_i_sliced_piece(data, s, line);
     return n;
 }
 
@@ -629,14 +693,21 @@ static void check_cells(const covey_release *release, const covey_problem *probl
 {
     for (size_t f = 0; f < problem->n_fields; f++) {
         const covey_recoded *recoded = covey_i_release_recoded(release, &problem->field[f]);
+        uint32_t n_rows = 0;
 
-        for (uint32_t i = 0; recoded && i < release->n_published; i++) {
-            const uint32_t r = release->row_order[i], code = covey_i_code(problem->field[f].column, r), group = covey_i_code(recoded->column, r);
+        for (uint32_t r = 0; recoded && r < problem->n_rows; r++) {
+            const uint32_t code = covey_i_code(problem->field[f].column, r), group = covey_i_code(recoded->column, r);
 
+            if (recoded->group_of_code[code] == UINT32_MAX) /* its rows were suppressed */
+                continue;
             assert_in_range(code, recoded->low[group], recoded->high[group]);
             assert_int_equal(recoded->group_of_code[code], group);
             assert_true(covey_column_label_size(recoded->column, group) > 0);
+            assert_true(recoded->n_rows[group] > 0);
         }
+        for (uint32_t g = 0; recoded && g < recoded->column->n_values; g++)
+            n_rows += recoded->n_rows[g];
+        assert_true(!recoded || n_rows == release->n_published);
         for (uint32_t g = 1; recoded && g < recoded->column->n_values; g++)
             for (uint32_t h = 0; h < g; h++)
                 assert_true(recoded->low[g] > recoded->high[g] || recoded->low[h] > recoded->high[h] || recoded->low[g] > recoded->high[h]);
@@ -710,7 +781,7 @@ static void generalized_columns_have_frequent_pieces_only(void **state)
             check_posteriors(release, &shown[0], t.n_dims, 1.25);
             for (size_t s = 0; s < data->n_slices; s++)
                 for (uint32_t r = 0; r < release->n_published; r++)
-                    assert_true(count_alike(release, &shown[0], s, release->row_order[r]) >= k);
+                    assert_true(count_alike(release, s, r) >= k);
             print(one, sizeof one, release, &shown[0]);
             print(two, sizeof two, again, &shown[1]);
             assert_string_equal(one, two);

@@ -271,7 +271,7 @@ static char *published_slices(const covey_release *release, const covey_problem 
                 for (size_t f = 0; f < data->slice[s].n_fields; f++) {
                     const covey_column *shown = covey_i_release_shown(release, &problem->field[data->slice[s].field[f]]);
 
-                    covey_i_text_add_format(&text, " %s", covey_column_label(shown, covey_column_code(shown, data->row[s][i])));
+                    covey_i_text_add_format(&text, " %s", covey_column_label(shown, covey_i_sliced_code(release, problem, s, f, covey_i_sliced_piece(data, s, i))));
                 }
                 covey_i_text_add_char(&text, '\n');
             }
