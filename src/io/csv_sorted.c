@@ -38,37 +38,67 @@ static inline uint64_t marks(uint64_t word, uint64_t pattern)
     return (x - ONES) & ~x & HIGHS;
 }
 
-/* How many of n bytes are the same from the beginning; at least n if all are.  Up to 31 bytes behind them are read. */
+/* A bit for each of 16 bytes: is it the same in both; may a cell end at it, or need care because of it? */
 #ifdef __SSE2__
-static inline uint32_t same_bytes(const char *a, const char *b, uint32_t n)
+static inline __m128i load_lanes(const char *bytes)
 {
-    for (uint32_t i = 0;; i += 32) {
-        uint32_t same = 0;
+    return _mm_loadu_si128((const __m128i *)(const void *)bytes);
+}
 
-        for (int half = 0; half < 2; half++) {
-            const __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + i + 16 * half));
-            const __m128i y = _mm_loadu_si128((const __m128i *)(const void *)(b + i + 16 * half));
+static inline uint32_t same_bits(const char *a, const char *b)
+{
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(load_lanes(a), load_lanes(b)));
+}
 
-            same |= (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(x, y)) << 16 * half;
-        }
-        if (~same)
-            return i + (uint32_t)__builtin_ctz(~same);
-        if (i + 32 >= n)
-            return n;
-    }
+static inline uint32_t mark_bits(const char *bytes, char delimiter)
+{
+    const __m128i lanes = load_lanes(bytes);
+    const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(lanes, _mm_set1_epi8(delimiter)), _mm_cmpeq_epi8(lanes, _mm_set1_epi8('\n')));
+    const __m128i others = _mm_or_si128(_mm_cmpeq_epi8(lanes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(lanes, _mm_set1_epi8('\r')));
+
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(ends, others));
 }
 #else
+static inline uint32_t same_bits(const char *a, const char *b)
+{
+    uint32_t bits = 0;
+
+    for (int i = 0; i < 16; i++)
+        bits |= (uint32_t)(a[i] == b[i]) << i;
+    return bits;
+}
+
+static inline uint32_t mark_bits(const char *bytes, char delimiter)
+{
+    uint32_t bits = 0;
+
+    for (int i = 0; i < 16; i++)
+        bits |= (uint32_t)(bytes[i] == delimiter || bytes[i] == '\n' || bytes[i] == '"' || bytes[i] == '\r') << i;
+    return bits;
+}
+#endif
+
+static inline uint32_t same_bits_32(const char *a, const char *b)
+{
+    return same_bits(a, b) | same_bits(a + 16, b + 16) << 16;
+}
+
+static inline uint32_t mark_bits_32(const char *bytes, char delimiter)
+{
+    return mark_bits(bytes, delimiter) | mark_bits(bytes + 16, delimiter) << 16;
+}
+
+/* How many of n bytes are the same from the beginning; at least n if all are.  Up to 31 bytes behind them are read. */
 static inline uint32_t same_bytes(const char *a, const char *b, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i += 8) {
-        const uint64_t different = covey_i_load_word(a + i) ^ covey_i_load_word(b + i);
+    for (uint32_t i = 0; i < n; i += 32) {
+        const uint32_t same = same_bits_32(a + i, b + i);
 
-        if (different)
-            return i + ((uint32_t)__builtin_ctzll(different) >> 3);
+        if (~same)
+            return i + (uint32_t)__builtin_ctz(~same);
     }
     return n;
 }
-#endif
 
 /* --- codes --- */
 
@@ -129,8 +159,8 @@ static const char *find_mark(const char *at, uint64_t a, uint64_t b, uint64_t c)
     }
 }
 
-/* One that begins with a quote, or is longer than 7 bytes; false if it is not for this way. */
-static bool long_cell(struct cell *cell, const char *at, char delimiter)
+/* A cell that may be long or quoted; false if it is not for this way. */
+static bool any_cell(struct cell *cell, const char *at, char delimiter)
 {
     const uint64_t delimiters = ONES * (unsigned char)delimiter, line_feeds = ONES * '\n', quotes = ONES * '"';
 
@@ -150,27 +180,33 @@ static bool long_cell(struct cell *cell, const char *at, char delimiter)
 static inline bool take_cells(struct scan *x, const char *row, const char *at, size_t c)
 {
     covey_csv_scanner *s = x->s;
-    const uint64_t delimiters = ONES * (unsigned char)s->delimiter, line_feeds = ONES * '\n', quotes = ONES * '"';
     const size_t n = s->n_columns;
+    const char *base = at; /* of the marks */
+    uint32_t bits = mark_bits_32(at, s->delimiter);
 
     for (; c < n; c++) {
-        const uint64_t word = covey_i_load_word(at), hit = marks(word, delimiters) | marks(word, line_feeds) | marks(word, quotes);
-        const uint32_t size = (uint32_t)__builtin_ctzll(hit | (uint64_t)1 << 63) >> 3;
-        const char *stop = at + size;
+        const char *stop, end = c + 1 < n ? s->delimiter : '\n';
         uint32_t code;
 
-        if (hit && *stop != '"' && !(*stop == '\n' && size > 0 && stop[-1] == '\r')) {
-            code = covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(word, size), size, at);
+        if (!bits) {
+            base = at;
+            bits = mark_bits_32(at, s->delimiter);
+        }
+        stop = base + __builtin_ctz(bits | (uint32_t)1 << 31);
+        if (*stop == end && stop - at <= COVEY_DICTIONARY_PACKED) {
+            const uint32_t size = (uint32_t)(stop - at);
+
+            code = covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(covey_i_load_word(at), size), size, at);
+            bits &= bits - 1;
         } else {
             struct cell cell;
 
-            if (!long_cell(&cell, at, s->delimiter) || cell.size > INT32_MAX)
-                return false;
+            if (!any_cell(&cell, at, s->delimiter) || cell.size > INT32_MAX || *cell.stop != end)
+                return false; /* not for this way; or too few cells or too many */
             code = covey_i_dictionary_code(&s->dictionary[c], cell.bytes, (uint32_t)cell.size);
             stop = cell.stop;
+            bits = 0;
         }
-        if (*stop != (c + 1 < n ? s->delimiter : '\n'))
-            return false; /* too few cells or too many */
         if ((code != x->code[c] || x->row == 0) && !change(x, c, code)) {
             s->out_of_memory = true;
             return false;
@@ -278,6 +314,67 @@ static bool take_row(struct scan *x, const char *row, const char *before, uint32
     return take_cells(x, row, row + (c > 0 ? x->end[c - 1] + 1 : 0), c);
 }
 
+/* Takes rows as long as they begin like the one before up to their last cell, as in most tables nearly all do.  That cell's code is written at once,
+ * because nobody can foretell where it changes.  Returns the first row that is not taken; NULL without memory. */
+static const char *take_alike(struct scan *x, const char *row, const char **before)
+{
+    enum { MOST = 32 };
+
+    const size_t last = x->s->n_columns - 1;
+    const uint32_t from = last > 0 ? x->end[last - 1] + 1 : 0; /* of the last cell */
+    const uint32_t front = from < MOST ? ((uint32_t)1 << from) - 1 : UINT32_MAX;
+    const char *const end = x->chunk->end, *const first = *before;
+    const char delimiter = x->s->delimiter;
+    covey_dictionary *d = &x->s->dictionary[last];
+    uint8_t *codes = x->chunk->width[last] == 1 ? x->chunk->codes[last] : NULL;
+    uint32_t code = x->code[last], stop = x->end[last];
+    int64_t at = x->row;
+
+    if (codes && at > x->since[last])
+        fill(codes, 1, x->since[last], at, code);
+    for (; row < end; at++) {
+        const char *cell = row + from;
+        const covey_dictionary_slot *slot;
+        uint64_t key;
+        uint32_t size;
+
+        if ((~same_bits_32(row, first) & front) || (from > MOST && memcmp(row + MOST, first + MOST, from - MOST) != 0))
+            break;
+        size = (uint32_t)__builtin_ctz(mark_bits(cell, delimiter) | 1u << 16);
+        if (size > COVEY_DICTIONARY_PACKED || cell[size] != '\n')
+            break;
+        key = covey_i_first_bytes(covey_i_load_word(cell), size);
+        slot = &d->slot[covey_i_dictionary_place(d, key, size)];
+        if (codes && slot->key == key && slot->size == size && slot->code_1 - 1 <= UINT8_MAX) {
+            code = slot->code_1 - 1;
+        } else {
+            x->row = at;
+            if (codes) {
+                x->since[last] = at;
+                x->code[last] = code;
+            }
+            code = covey_i_dictionary_packed(d, key, size, cell);
+            if (code != x->code[last] && !change(x, last, code)) {
+                x->s->out_of_memory = true;
+                return NULL;
+            }
+            codes = x->chunk->width[last] == 1 ? x->chunk->codes[last] : NULL;
+        }
+        if (codes)
+            codes[at] = (uint8_t)code;
+        *before = row;
+        stop = from + size;
+        row += stop + 1;
+    }
+    x->row = at;
+    x->end[last] = stop;
+    if (codes) {
+        x->since[last] = at;
+        x->code[last] = code;
+    }
+    return row;
+}
+
 static bool scan_rows(struct scan *x, bool is_numbered)
 {
     const char *row = x->chunk->start, *before = NULL;
@@ -286,13 +383,15 @@ static bool scan_rows(struct scan *x, bool is_numbered)
     if (is_numbered && row < x->chunk->end && (!first_number(&x->next, row, x->s->delimiter)))
         return false;
     x->chunk->first_number = x->next.value;
-    for (; row < x->chunk->end; x->row++) {
+    while (row < x->chunk->end) {
         const uint32_t size = x->end[last] + 1, same = before ? same_bytes(row, before, size) : 0;
 
         if ((!before || same < size) && !take_row(x, row, before, same, is_numbered))
             return false;
+        x->row++;
         before = row;
-        row += x->end[last] + 1;
+        if (!(row = take_alike(x, row + x->end[last] + 1, &before)))
+            return false;
     }
     for (size_t c = is_numbered; c <= last && x->row > 0; c++)
         if (!change(x, c, x->code[c]))
