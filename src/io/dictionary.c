@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 
-enum { FIRST_SLOTS_LOG2 = 6, FIRST_VALUES = 32, TEXT_PADDING = 8, LARGE = 1 << 16 /* slots */ };
+enum { FIRST_SLOTS_LOG2 = 6, FIRST_VALUES = 32, TEXT_PADDING = 8, FEW = 1 << 12, LARGE = 1 << 16 /* slots */ };
 
 bool covey_i_dictionary_init(covey_dictionary *d)
 {
@@ -42,12 +42,13 @@ static void place(covey_dictionary *d, covey_dictionary_slot entry)
     d->slot[i] = entry;
 }
 
-/* Small tables are kept half empty, for speed; large ones a quarter, for memory. */
+/* Small tables are kept half empty, for speed; large ones a quarter, for memory.  Those that are near to the processor anyway are kept nearly
+ * empty: whether a cell stands beside its own place would be a question for each, and its answer is not foretold. */
 static bool is_full(const covey_dictionary *d)
 {
     const size_t n_slots = (size_t)1 << (64 - d->shift);
 
-    return d->n >= (n_slots < LARGE ? n_slots / 2 : n_slots / 4 * 3);
+    return d->n >= (n_slots < FEW ? n_slots / 16 : n_slots < LARGE ? n_slots / 2 : n_slots / 4 * 3);
 }
 
 static bool grow_slots(covey_dictionary *d)
