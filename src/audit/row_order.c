@@ -1,73 +1,92 @@
-/* See row_order.h.  Rows are compared a block at a time, column by column: those that a column does not tell apart are left for the next.  Where a
- * block's cells are all the same, as in the first columns of a sorted table they mostly are, that is seen many rows at a time. */
+/* See row_order.h.  Rows are compared with the ones before a block at a time, column by column, many rows at once: a row that a column does not tell
+ * from the one before stays open for the next.  Where a block's cells are all the same, as in the first columns of a sorted table they mostly are, that
+ * is seen at a glance. */
 #include "audit/row_order.h"
 
 #include <string.h>
 
 #include "base/threads.h"
 
-enum { BLOCK = 1024 };
+enum { BLOCK = 1024, OPEN = 0xff };
 
-/* Rows of a block, by their distance from its first, that are the same as the one before as far as they were compared. */
-struct pending {
-    uint32_t n;
-    uint16_t row[BLOCK];
-};
-
-#define KEEP_EQUAL(type)                                                                                                                             \
-    static bool keep_equal_##type(struct pending *p, const covey_opened_column *column, uint32_t first)                                              \
+/* Closes the rows of a block that come behind the one before; false if an open one comes in front of it.  ranks[0] is of the row before the block. */
+#define CLOSE_ROWS(type)                                                                                                                             \
+    static bool close_rows_##type(uint8_t *restrict open, const type *restrict ranks, uint32_t n)                                                    \
     {                                                                                                                                                \
-        const type *code = (const type *)column->text->codes + first;                                                                                \
-        const uint32_t *rank = column->rank;                                                                                                         \
-        uint32_t kept = 0;                                                                                                                           \
-        bool descends = false;                                                                                                                       \
+        uint8_t descends = 0;                                                                                                                        \
                                                                                                                                                      \
-        for (uint32_t i = 0; i < p->n; i++) {                                                                                                        \
-            const int64_t at = p->row[i];                                                                                                            \
-            const uint32_t before = rank ? rank[code[at - 1]] : code[at - 1], own = rank ? rank[code[at]] : code[at];                                \
-                                                                                                                                                     \
-            descends |= before > own;                                                                                                                \
-            p->row[kept] = (uint16_t)at;                                                                                                             \
-            kept += before == own;                                                                                                                   \
+        for (uint32_t i = 0; i < n; i++) {                                                                                                           \
+            descends |= open[i] & (ranks[i] > ranks[i + 1] ? OPEN : 0);                                                                              \
+            open[i] &= ranks[i] == ranks[i + 1] ? OPEN : 0;                                                                                          \
         }                                                                                                                                            \
-        p->n = kept;                                                                                                                                 \
-        return !descends;                                                                                                                            \
+        return descends == 0;                                                                                                                        \
     }
 
-KEEP_EQUAL(uint8_t)
-KEEP_EQUAL(uint16_t)
-KEEP_EQUAL(uint32_t)
+CLOSE_ROWS(uint8_t)
+CLOSE_ROWS(uint32_t)
 
-/* Leaves the pending rows that the column does not tell from the one before; false if one comes before it.  first > 0 or no row 0 pending. */
-static bool keep_equal(struct pending *p, const covey_opened_column *column, uint32_t first, uint32_t n)
+/* Ranks of a column's rows first .. first + n - 1. */
+static void rank_narrow(uint8_t *out, const covey_opened_column *column, uint32_t first, uint32_t n)
+{
+    const uint8_t *code = (const uint8_t *)column->text->codes + first;
+    uint8_t rank[UINT8_MAX + 1]; /* of so few values none is larger */
+
+    if (!column->rank) {
+        memcpy(out, code, n);
+        return;
+    }
+    for (uint32_t v = 0; v < column->text->n_values; v++)
+        rank[v] = (uint8_t)column->rank[v];
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = rank[code[i]];
+}
+
+static void rank_wide(uint32_t *out, const covey_opened_column *column, uint32_t first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t code = covey_i_code_at(column->text, first + i);
+
+        out[i] = column->rank ? column->rank[code] : code;
+    }
+}
+
+/* Where there is no row before the block, its first one is not open. */
+static bool close_rows(uint8_t *open, const covey_opened_column *column, uint32_t first, uint32_t n)
 {
     const size_t width = column->text->width;
     const char *codes = (const char *)column->text->codes + first * width;
+    const uint32_t has_before = first > 0;
 
-    if (first > 0 && memcmp(codes, codes - width, n * width) == 0)
+    if (has_before && memcmp(codes, codes - width, n * width) == 0)
         return true;
-    return width == 1 ? keep_equal_uint8_t(p, column, first) : width == 2 ? keep_equal_uint16_t(p, column, first) : keep_equal_uint32_t(p, column, first);
+    if (width == 1) {
+        uint8_t ranks[BLOCK + 1];
+
+        ranks[0] = 0;
+        rank_narrow(ranks + !has_before, column, first - has_before, n + has_before);
+        return close_rows_uint8_t(open, ranks, n);
+    } else {
+        uint32_t ranks[BLOCK + 1];
+
+        ranks[0] = 0;
+        rank_wide(ranks + !has_before, column, first - has_before, n + has_before);
+        return close_rows_uint32_t(open, ranks, n);
+    }
 }
 
 bool covey_i_rows_ascend(const covey_row_order *order, const uint32_t *start, uint32_t n_classes, uint32_t begin, uint32_t end)
 {
     uint32_t class = begin < end ? covey_i_class_of_line(start, n_classes, begin) - 1 : 0;
-    struct pending p;
 
     for (uint32_t first = begin; first < end; first += BLOCK) {
         const uint32_t n = end - first < BLOCK ? end - first : BLOCK;
+        uint8_t open[BLOCK]; /* rows that are the same as the one before as far as they were compared */
 
-        p.n = 0;
-        for (uint32_t row = first; row < first + n; class++) {
-            const uint32_t stop = start[class + 1] < first + n ? start[class + 1] : first + n;
-
-            for (row += row == start[class]; row < stop; row++)
-                p.row[p.n++] = (uint16_t)(row - first);
-            if (start[class + 1] > first + n)
-                break; /* it goes on in the next block */
-        }
-        for (size_t i = 0; i < order->n && p.n > 0; i++)
-            if (!keep_equal(&p, order->column[i], first, n))
+        memset(open, OPEN, n);
+        for (class += start[class] < first; class < n_classes && start[class] < first + n; class++)
+            open[start[class] - first] = 0;
+        for (size_t i = 0; i < order->n && memchr(open, OPEN, n); i++)
+            if (!close_rows(open, order->column[i], first, n))
                 return false;
     }
     return true;
