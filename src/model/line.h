@@ -15,6 +15,7 @@ typedef struct covey_line {
     uint64_t *position; /* [n] ascending from 0: ranks, or numbers less the smallest */
     int64_t *below;     /* [n] rows of the table at points 0 .. i */
     covey_i128 *area;   /* [n] sum of below[j] * (position[j+1] - position[j]) over j < i */
+    int64_t most_small; /* rows of a class whose distance is summed up in 64 bits */
 } covey_line;
 
 /* Who wants a line, for messages. */

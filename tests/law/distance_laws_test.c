@@ -319,7 +319,8 @@ static void two_values_in_order_are_the_equal_distance(void **unused)
 /* Domains too large for the brute force, classes of every density: sums over the whole domain. */
 enum { LARGE = 5000 };
 
-static covey_fraction whole_area(const int64_t *table, int64_t n_table, const int64_t *class, int64_t n_class, bool by_number)
+/* unit: between numbers, 0: by their order */
+static covey_fraction whole_area(const int64_t *table, int64_t n_table, const int64_t *class, int64_t n_class, int64_t unit)
 {
     covey_i128 sum = 0, difference = 0;
     int64_t width = 0;
@@ -329,7 +330,7 @@ static covey_fraction whole_area(const int64_t *table, int64_t n_table, const in
         if (table[v] == 0)
             continue;
         if (before >= 0) {
-            const int64_t step = by_number ? (int64_t)v * v - (int64_t)before * before : 1;
+            const int64_t step = unit > 0 ? ((int64_t)v * v - (int64_t)before * before) * unit : 1;
 
             sum += (difference < 0 ? -difference : difference) * step;
             width += step;
@@ -340,7 +341,7 @@ static covey_fraction whole_area(const int64_t *table, int64_t n_table, const in
     return covey_i_fraction(sum, (covey_i128)n_table * n_class * (width > 0 ? width : 1));
 }
 
-static void classes_of_any_density_agree_with_sums_over_the_domain(void **unused)
+static void check_densities(int64_t unit)
 {
     static int64_t squares[LARGE], table[LARGE], class[LARGE];
     covey_arena arena = COVEY_ARENA_INIT;
@@ -348,7 +349,7 @@ static void classes_of_any_density_agree_with_sums_over_the_domain(void **unused
 
     random_state = 18;
     for (int v = 0; v < LARGE; v++)
-        squares[v] = (int64_t)v * v;
+        squares[v] = (int64_t)v * v * unit;
     input.sensitive = judge_numbers("area", squares, 0, LARGE, &arena);
     for (uint32_t density = 1; density < LARGE; density *= 3) {
         int64_t n_table = 0, n_class = 0;
@@ -362,12 +363,19 @@ static void classes_of_any_density_agree_with_sums_over_the_domain(void **unused
             continue;
         judge_init(&ordered, "t-closeness", "t=0.1,distance=ordered", table, LARGE, &input);
         judge_init(&numeric, "t-closeness", "t=0.1,distance=numeric", table, LARGE, &input);
-        assert_int_equal(covey_i_fraction_compare(judge_figure(&ordered, class).fraction, whole_area(table, n_table, class, n_class, false)), 0);
-        assert_int_equal(covey_i_fraction_compare(judge_figure(&numeric, class).fraction, whole_area(table, n_table, class, n_class, true)), 0);
+        assert_int_equal(covey_i_fraction_compare(judge_figure(&ordered, class).fraction, whole_area(table, n_table, class, n_class, 0)), 0);
+        assert_int_equal(covey_i_fraction_compare(judge_figure(&numeric, class).fraction, whole_area(table, n_table, class, n_class, unit)), 0);
         judge_clear(&ordered);
         judge_clear(&numeric);
     }
     covey_arena_free(&arena);
+}
+
+/* Also where sums need more than 64 bits. */
+static void classes_of_any_density_agree_with_sums_over_the_domain(void **unused)
+{
+    check_densities(1);
+    check_densities((int64_t)1 << 30);
 }
 
 /* pos and neg of every inner node, as the definition has it: leaves in runs of 7, those in runs of 7, the root over all. */
