@@ -47,13 +47,15 @@ static void keep_worse(covey_judged *into, const covey_model *model, const covey
 
     if (!into->any) {
         into->figure = *figure;
-        into->worst_class = class;
         into->any = true;
-        return;
+    } else {
+        covey_i_figure_combine(model, &into->figure, figure);
+        if (!differ(&before, &into->figure))
+            return;
     }
-    covey_i_figure_combine(model, &into->figure, figure);
-    if (differ(&before, &into->figure))
-        into->worst_class = class;
+    into->worst_class = class;
+    if (model->judge)
+        covey_i_figure_reduce(&into->figure);
 }
 
 /* Rows of a group. */
@@ -79,17 +81,25 @@ static void judge_class(struct piece *piece, const covey_judging *j, const covey
         covey_group group = {.size = size};
         covey_figure figure;
         char text[96];
+        bool admitted;
 
         if (!bound->checkable)
             continue;
         group.counts = bound->view ? &counts[bound->view - j->views->view] : NULL;
         group.low = n_quasi ? j->codes->low + c * n_quasi : NULL;
         group.high = n_quasi ? j->codes->high + c * n_quasi : NULL;
-        bound->model->figure(&figure, bound->state, &group);
+        if (bound->model->judge) {
+            admitted = bound->model->judge(&figure, bound->state, &group);
+        } else {
+            bound->model->figure(&figure, bound->state, &group);
+            admitted = bound->model->admits(bound->state, &group);
+        }
         keep_worse(&piece->judged[p], bound->model, &figure, number);
-        if (bound->model->admits(bound->state, &group))
+        if (admitted)
             continue;
         piece->judged[p].broken = true;
+        if (bound->model->judge)
+            covey_i_figure_reduce(&figure);
         covey_i_figure_text(text, sizeof text, &figure);
         covey_i_problem(&piece->problems, "%s %" PRIu32 " breaks %s%s%s: it reaches only %s", j->opened->stated->published_as->word, number,
                         bound->model->name, bound->view ? " of " : "", bound->view ? bound->view->name : "", text);

@@ -79,6 +79,12 @@ covey_figure covey_i_figure_fraction(covey_i128 num, covey_i128 den)
     return (covey_figure){.kind = COVEY_FIGURE_FRACTION, .fraction = fraction, .real = covey_i_fraction_value(fraction)};
 }
 
+void covey_i_figure_reduce(covey_figure *figure)
+{
+    if (figure->kind == COVEY_FIGURE_FRACTION && !figure->infinite)
+        *figure = covey_i_figure_fraction(figure->fraction.num, figure->fraction.den);
+}
+
 covey_figure covey_i_figure_real(double value)
 {
     return (covey_figure){.kind = COVEY_FIGURE_REAL, .fraction = {0, 1}, .real = value};

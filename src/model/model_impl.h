@@ -104,6 +104,10 @@ struct covey_model {
     /* The class's own figure: its size, its distinct values, its largest gain ... */
     void (*figure)(covey_figure *out, const void *state, const covey_group *group);
 
+    /* Both at once, of models that would do the same work twice; NULL: ask both.  A figure that is a fraction need not be in lowest terms and has no
+     * `real` until covey_i_figure_reduce: of many classes, only the worst one's figure is told. */
+    bool (*judge)(covey_figure *out, const void *state, const covey_group *group);
+
     /* Figure of several classes from two (the worse of both); NULL: the worse by figure_high_is_safe.  Only (k, e) needs its own. */
     void (*combine)(covey_figure *into, const covey_figure *other);
 
@@ -145,6 +149,9 @@ struct covey_model {
      * otherwise the words say "unless rows are suppressed".  NULL or returns false: the whole table does not fail. */
     bool (*hopeless)(const void *state, const covey_group *whole, char *why, size_t why_size);
 };
+
+/* What `judge` found, as `figure` would have. */
+void covey_i_figure_reduce(covey_figure *figure);
 
 /* The worst of two figures, by the model's direction. */
 void covey_i_figure_combine(const covey_model *model, covey_figure *into, const covey_figure *other);

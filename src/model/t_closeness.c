@@ -76,36 +76,62 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     return COVEY_OK;
 }
 
+static covey_i128 whole(const struct state *s, const covey_group *group)
+{
+    return (covey_i128)s->n_table * group->size * (covey_i128)s->den;
+}
+
+/* [derived] Doubles of divergences are off by less than 10^-12; exact distances are compared exactly. */
+static bool is_real_close(const struct state *s, double real)
+{
+    return real <= s->t_real + 1e-12;
+}
+
+/* A scaled distance; negative: the class holds a value that the table does not. */
+static bool is_close(const struct state *s, covey_i128 scaled, covey_i128 whole_group)
+{
+    if (scaled < 0)
+        return false;
+    if (s->is_small)
+        return scaled * s->t.den <= whole_group * s->t.num;
+    return covey_i_fraction_compare((covey_fraction){scaled, whole_group}, (covey_fraction){s->t.num, s->t.den}) <= 0;
+}
+
+static covey_figure real_figure(double real)
+{
+    return isfinite(real) ? covey_i_figure_real(real) : covey_i_figure_infinite(COVEY_FIGURE_REAL);
+}
+
 static bool admits(const void *state, const covey_group *group)
 {
     const struct state *s = state;
-    covey_i128 scaled, whole;
 
-    /* [derived] Doubles of divergences are off by less than 10^-12; exact distances are compared exactly. */
     if (!s->distance->scaled)
-        return s->distance->real(s->distance_state, group->counts) <= s->t_real + 1e-12;
-    if ((scaled = s->distance->scaled(s->distance_state, group->counts)) < 0)
-        return false;
-    whole = (covey_i128)s->n_table * group->size * (covey_i128)s->den;
-    if (s->is_small)
-        return scaled * s->t.den <= whole * s->t.num;
-    return covey_i_fraction_compare((covey_fraction){scaled, whole}, (covey_fraction){s->t.num, s->t.den}) <= 0;
+        return is_real_close(s, s->distance->real(s->distance_state, group->counts));
+    return is_close(s, s->distance->scaled(s->distance_state, group->counts), whole(s, group));
+}
+
+static bool judge(covey_figure *out, const void *state, const covey_group *group)
+{
+    const struct state *s = state;
+    covey_i128 scaled, den;
+    double real;
+
+    if (!s->distance->scaled) {
+        real = s->distance->real(s->distance_state, group->counts);
+        *out = real_figure(real);
+        return is_real_close(s, real);
+    }
+    scaled = s->distance->scaled(s->distance_state, group->counts);
+    den = whole(s, group);
+    *out = scaled < 0 ? covey_i_figure_infinite(COVEY_FIGURE_FRACTION) : (covey_figure){.kind = COVEY_FIGURE_FRACTION, .fraction = {scaled, den}};
+    return is_close(s, scaled, den);
 }
 
 static void figure(covey_figure *out, const void *state, const covey_group *group)
 {
-    const struct state *s = state;
-    covey_i128 scaled;
-    double real;
-
-    if (s->distance->scaled) {
-        scaled = s->distance->scaled(s->distance_state, group->counts);
-        *out = scaled < 0 ? covey_i_figure_infinite(COVEY_FIGURE_FRACTION)
-                          : covey_i_figure_fraction(scaled, (covey_i128)s->n_table * group->size * (covey_i128)s->den);
-        return;
-    }
-    real = s->distance->real(s->distance_state, group->counts);
-    *out = isfinite(real) ? covey_i_figure_real(real) : covey_i_figure_infinite(COVEY_FIGURE_REAL);
+    judge(out, state, group);
+    covey_i_figure_reduce(out);
 }
 
 /* Distances that are doubles anyway; for the others see `closeness`. */
@@ -117,8 +143,8 @@ static bool judge_shares(bool *admitted, covey_figure *out, const void *state, c
     if (!s->distance->real_of_shares)
         return false;
     real = s->distance->real_of_shares(s->distance_state, share, n);
-    *admitted = real <= s->t_real + 1e-12;
-    *out = isfinite(real) ? covey_i_figure_real(real) : covey_i_figure_infinite(COVEY_FIGURE_REAL);
+    *admitted = is_real_close(s, real);
+    *out = real_figure(real);
     return true;
 }
 
@@ -142,5 +168,5 @@ const covey_model covey_model_t_closeness = {
     .params = t_param_list, .n_params = sizeof t_param_list / sizeof *t_param_list, .params_size = sizeof(struct t_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_PRIOR, /* every distance is convex in the class's shares */
     .figure_high_is_safe = false,
-    .prepare = prepare, .admits = admits, .figure = figure, .judge_shares = judge_shares, .closeness = closeness,
+    .prepare = prepare, .admits = admits, .figure = figure, .judge = judge, .judge_shares = judge_shares, .closeness = closeness,
 };

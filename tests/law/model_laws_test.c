@@ -323,6 +323,31 @@ static void shares_are_judged_as_the_class_that_has_them(void **unused)
     assert_true(n_by_shares > 1000);
 }
 
+static void check_both(judge *j, const int64_t *table, const struct class *a, const struct class *b)
+{
+    covey_arena_mark mark = covey_arena_save(&j->arena);
+    const covey_figure expected = figure_of(j, a);
+    covey_figure figure;
+    covey_histogram h;
+    const covey_group group = {.size = size_of(a), .counts = &h, .low = &a->low, .high = &a->high};
+
+    if (!j->model->judge)
+        return;
+    histogram(&h, a, &j->arena);
+    assert_int_equal(j->model->judge(&figure, j->state, &group), admits(j, a));
+    covey_i_figure_reduce(&figure);
+    assert_int_equal(figure.kind, expected.kind);
+    assert_int_equal(figure.infinite, expected.infinite);
+    assert_true(figure.fraction.num == expected.fraction.num && figure.fraction.den == expected.fraction.den);
+    assert_memory_equal(&figure.real, &expected.real, sizeof figure.real);
+    covey_arena_rewind(&j->arena, mark);
+}
+
+static void both_judgements_at_once_are_the_same(void **unused)
+{
+    for_all(check_both);
+}
+
 static void check_min_size(judge *j, const int64_t *table, const struct class *a, const struct class *b)
 {
     if (j->model->min_size && admits(j, a))
@@ -524,6 +549,7 @@ int main(void)
         cmocka_unit_test(no_part_of_a_class_that_fails_for_good_is_admitted),
         cmocka_unit_test(caps_and_needs_say_all_about_a_model_that_claims_so),
         cmocka_unit_test(shares_are_judged_as_the_class_that_has_them),
+        cmocka_unit_test(both_judgements_at_once_are_the_same),
         cmocka_unit_test(no_class_below_the_smallest_size_is_admitted),
         cmocka_unit_test(the_order_of_rows_does_not_matter),
         cmocka_unit_test(a_reason_is_given_if_and_only_if_the_whole_table_fails),
