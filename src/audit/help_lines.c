@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/fraction.h"
+#include "base/digits.h"
 #include "base/infile.h"
 #include "base/threads.h"
 
@@ -43,39 +43,12 @@ struct cell {
 
 /* --- numbers --- */
 
-/* Digits from the right, two at a time; returns where they begin. */
-static char *write_digits(char *end, uint64_t number)
-{
-    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657585960"
-                                "616263646566676869707172737475767778798081828384858687888990919293949596979899";
-
-    for (; number >= 100; number /= 100)
-        memcpy(end -= 2, pairs + 2 * (number % 100), 2);
-    if (number >= 10)
-        memcpy(end -= 2, pairs + 2 * number, 2);
-    else
-        *--end = (char)('0' + number);
-    return end;
-}
-
-/* A comma and number / 10^scale, with all digits behind the point. */
+/* A comma and number / 10^scale with all digits behind the point. */
 static char *add_number(char *to, covey_i128 number, int scale)
 {
-    char text[LONGEST_NUMBER], *end = text + sizeof text, *at = end;
-    covey_u128 left = number < 0 ? -(covey_u128)number : (covey_u128)number;
+    char text[LONGEST_NUMBER], *end = text + sizeof text, *at = covey_i_decimal_digits(end, number, scale);
 
-    if (scale == 0 && left <= UINT64_MAX) {
-        at = write_digits(end, (uint64_t)left);
-    } else {
-        for (int digits = 0; left > 0 || digits <= scale; digits++, left /= 10) {
-            if (digits == scale && scale > 0)
-                *--at = '.';
-            *--at = (char)('0' + (int)(left % 10));
-        }
-    }
-    *to++ = ',';
-    if (number < 0)
-        *to++ = '-';
+    *--at = ',';
     memcpy(to, at, (size_t)(end - at));
     return to + (end - at);
 }

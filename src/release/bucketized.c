@@ -7,17 +7,16 @@
  * Source: [XiaoTao06] section 3 (two tables); [Zhang07] section 4 (help tables; ke-permutation.md 4.6). */
 #include "release/bucketized.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/fraction.h"
+#include "base/digits.h"
+#include "release/help_sheet.h"
 #include "release/sheet.h"
 #include "table/table_impl.h"
 
-enum { NUMBER_SIZE = 16, LONGEST_NUMBER = 64 };
+enum { NUMBER_SIZE = 16 };
 
 /* --- quasi.csv --- */
 
@@ -28,10 +27,13 @@ struct rows {
     size_t longest;           /* bytes of a line at most */
 };
 
-/* "17" with room for a copy in fixed steps; returns its size. */
+/* "17"; returns its size. */
 static size_t print_group(char text[NUMBER_SIZE + COVEY_SHEET_SLACK], uint32_t g)
 {
-    return (size_t)snprintf(text, NUMBER_SIZE, "%" PRIu32, g + 1);
+    char room[COVEY_DIGITS + NUMBER_SIZE], *end = room + COVEY_DIGITS, *at = covey_i_digits(end, (uint64_t)g + 1);
+
+    memcpy(text, at, NUMBER_SIZE);
+    return (size_t)(end - at);
 }
 
 static covey_status add_rows(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
@@ -102,6 +104,17 @@ struct values {
     covey_ready_cells cells;
 };
 
+static inline char *add_count(char *to, uint32_t count)
+{
+    char room[COVEY_DIGITS], *end = room + sizeof room, *at = end;
+
+    *--at = '\n';
+    at = covey_i_digits(at, count);
+    *--at = ',';
+    memcpy(to, at, (size_t)(end - at));
+    return to + (end - at);
+}
+
 static covey_status add_values(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
 {
     const struct values *v = context;
@@ -119,7 +132,7 @@ static covey_status add_values(covey_text *out, const void *context, uint32_t be
         for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++) {
             to = covey_i_sheet_copy(to, number, n_number);
             to = covey_i_sheet_copy_cell(to, &v->cells, data->code[i]);
-            to += snprintf(to, NUMBER_SIZE, ",%" PRIu32 "\n", data->count[i]);
+            to = add_count(to, data->count[i]);
         }
     }
     out->size = (size_t)(to - out->bytes);
@@ -151,111 +164,46 @@ static covey_status write_values(const covey_release *release, const covey_colum
 /* --- help.csv --- */
 
 struct help {
-    const covey_release *release;
     const covey_bucketized *data;
     const covey_column *column;
 };
 
-static int compare_values(const void *a, const void *b)
+static int compare_runs(const void *a, const void *b)
 {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    const covey_help_run *x = a, *y = b;
 
-    return (x > y) - (x < y);
+    return (x->end > y->end) - (x->end < y->end);
 }
 
 /* The numbers of a group, ascending: the codes of a hierarchy need not follow them. */
-static void list_numbers(int64_t *value, const struct help *h, uint32_t g)
+static uint32_t list_numbers(covey_help_run *low, covey_help_run *high, const void *context, uint32_t g)
 {
+    const struct help *h = context;
     uint32_t n = 0;
     bool ascends = true;
 
-    for (uint32_t i = h->data->line_start[g]; i < h->data->line_start[g + 1]; i++)
-        for (uint32_t c = 0; c < h->data->count[i]; c++) {
-            value[n] = h->column->number[h->data->code[i]];
-            ascends &= n == 0 || value[n - 1] <= value[n];
-            n++;
-        }
+    for (uint32_t i = h->data->line_start[g]; i < h->data->line_start[g + 1]; i++) {
+        low[n] = (covey_help_run){h->column->number[h->data->code[i]], h->data->count[i]};
+        ascends &= n == 0 || low[n - 1].end <= low[n].end;
+        n++;
+    }
     if (!ascends)
-        qsort(value, n, sizeof *value, compare_values);
+        qsort(low, n, sizeof *low, compare_runs);
+    memcpy(high, low, n * sizeof *low);
+    return n;
 }
 
-/* Digits from the right; returns where they begin. */
-static char *print_digits(char *end, covey_u128 magnitude, int scale)
+static covey_status write_help(const covey_release *release, const covey_column *column, const char *folder, covey_files *files,
+                               const covey_run *run, covey_error *err)
 {
-    char *at = end;
+    const covey_bucketized *data = release->form_data;
+    const struct help h = {data, column};
+    covey_help help = {.release = release, .scale = column->scale, .list = list_numbers, .context = &h};
 
-    for (int digits = 0; magnitude > 0 || digits <= scale; digits++) {
-        if (digits == scale && scale > 0)
-            *--at = '.';
-        if (magnitude <= UINT64_MAX) { /* 64-bit division is many times faster */
-            uint64_t low = (uint64_t)magnitude;
-
-            *--at = (char)('0' + low % 10);
-            magnitude = low / 10;
-        } else {
-            *--at = (char)('0' + (int)(magnitude % 10));
-            magnitude /= 10;
-        }
-    }
-    return at;
-}
-
-/* Appends a comma and number / 10^scale with all its digits. */
-static char *add_number(char *to, covey_i128 number, int scale)
-{
-    char text[LONGEST_NUMBER], *end = text + sizeof text, *at = print_digits(end, number < 0 ? -(covey_u128)number : (covey_u128)number, scale);
-
-    *to++ = ',';
-    if (number < 0)
-        *to++ = '-';
-    memcpy(to, at, (size_t)(end - at));
-    return to + (end - at);
-}
-
-char *covey_i_help_line(char *to, uint32_t group, uint32_t hits, int scale, const covey_i128 figure[6])
-{
-    to += snprintf(to, 2 * NUMBER_SIZE, "%" PRIu32 ",%" PRIu32, group + 1, hits);
-    for (size_t i = 0; i < 6; i++)
-        to = add_number(to, figure[i], scale);
-    *to++ = '\n';
-    return to;
-}
-
-/* What 1, 2, ... hits of a group can add up to, and between which values their smallest and largest lie: hits take the first values, or
- * the last. */
-static char *add_group(char *to, const int64_t *value, uint32_t n, int scale, uint32_t g)
-{
-    covey_i128 lower = 0, upper = 0;
-
-    for (uint32_t hits = 1; hits <= n; hits++) {
-        lower += value[hits - 1];
-        upper += value[n - hits];
-        to = covey_i_help_line(to, g, hits, scale, (const covey_i128[]){lower, upper, value[0], value[n - hits], value[hits - 1], value[n - 1]});
-    }
-    return to;
-}
-
-static covey_status add_help(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
-{
-    const struct help *h = context;
-    const uint32_t *start = h->release->class_start;
-    uint32_t largest = 0;
-    int64_t *value;
-
-    for (uint32_t g = begin; g < end; g++)
-        largest = start[g + 1] - start[g] > largest ? start[g + 1] - start[g] : largest;
-    if (!(value = covey_i_array(largest, sizeof *value)))
-        return covey_fail(err, COVEY_ENOMEM, "lines of help.csv");
-    for (uint32_t g = begin; g < end; g++) {
-        const uint32_t n = start[g + 1] - start[g];
-
-        if (!covey_i_text_reserve(out, (size_t)n * COVEY_HELP_LINE + COVEY_SHEET_SLACK))
-            break;
-        list_numbers(value, h, g);
-        out->size = (size_t)(add_group(out->bytes + out->size, value, n, h->column->scale, h->release->first_class + g) - out->bytes);
-    }
-    covey_i_free(value);
-    return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of help.csv") : COVEY_OK;
+    for (uint32_t g = 0; g < release->n_classes; g++)
+        if (data->line_start[g + 1] - data->line_start[g] > help.most_runs)
+            help.most_runs = data->line_start[g + 1] - data->line_start[g];
+    return covey_i_help_write(&help, folder, files, run, err);
 }
 
 /* Sums need numbers; a date is none, and a missing value has none. */
@@ -269,13 +217,10 @@ static covey_status write_tables(const covey_release *release, const covey_probl
 {
     const covey_bucketized *data = release->form_data;
     const covey_column *column = problem->field[data->field].column;
-    struct help h = {release, data, column};
-    const covey_sheet sheet = {.name = "help.csv", .header = COVEY_HELP_HEADER,
-                               .n_groups = release->n_classes, .start = release->class_start, .lines = add_help, .context = &h};
 
     COVEY_TRY(covey_i_bucketized_write_rows(release, problem, folder, files, run, err));
     COVEY_TRY(write_values(release, column, folder, files, run, err));
-    return has_help(column) ? covey_i_sheet_write(&sheet, folder, files, run, err) : COVEY_OK;
+    return has_help(column) ? write_help(release, column, folder, files, run, err) : COVEY_OK;
 }
 
 void covey_i_bucketized_ranges(covey_i128 *sum, covey_i128 *largest, const covey_release *release, const covey_column *column)

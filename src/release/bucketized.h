@@ -40,12 +40,6 @@ covey_status covey_i_release_of_groups(covey_release **out, const covey_problem 
 covey_status covey_i_bucketized_write_rows(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
                                            const covey_run *run, covey_error *err);
 
-/* One line of help.csv, from the sums' bounds to the largest value's, in units of 10^-scale; returns its end, at most COVEY_HELP_LINE further. */
-char *covey_i_help_line(char *to, uint32_t group, uint32_t hits, int scale, const covey_i128 figure[6]);
-#define COVEY_HELP_HEADER "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n"
-/* Two numbers, two sums of 2^32 values of 18 digits, four values. */
-enum { COVEY_HELP_LINE = 2 * 16 + 2 * 34 + 4 * 24 };
-
 /* Index of the only sensitive field; COVEY_EINVAL saying what the form needs where there is none or several. */
 covey_status covey_i_bucketized_field(size_t *out, const covey_problem *problem, covey_error *err);
 

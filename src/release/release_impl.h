@@ -166,6 +166,9 @@ static inline const covey_column *covey_i_release_shown(const covey_release *rel
 /* Marks the codes of the field's column that published rows have. */
 void covey_i_release_mark_codes(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field);
 
+/* The class of the published row at that place of row_order. */
+uint32_t covey_i_release_class_of(const covey_release *release, uint32_t row);
+
 /* Fills a tally (made by covey_i_tally_new) with the rows of one class, ranges included. */
 void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem, uint32_t class_index);
 

@@ -105,19 +105,27 @@ void covey_i_sheet_add_name(covey_text *header, const char *name)
     covey_i_csv_add_cell(header, name, strlen(name), ',');
 }
 
-/* Whole groups, about LINES_PER_PIECE lines each. */
+static uint32_t n_lines(const covey_sheet *sheet)
+{
+    return sheet->start ? sheet->start[sheet->n_groups] : sheet->n_groups;
+}
+
+/* Whole groups, about as many lines each. */
 static covey_status make_pieces(struct writer *w, covey_error *err)
 {
     const covey_sheet *sheet = w->sheet;
+    const uint32_t wanted = sheet->lines_per_piece ? sheet->lines_per_piece : LINES_PER_PIECE;
     uint32_t g = 0;
 
-    if (!(w->piece_start = covey_i_array((size_t)sheet->start[sheet->n_groups] / LINES_PER_PIECE + 3, sizeof *w->piece_start)))
+    if (!(w->piece_start = covey_i_array((size_t)n_lines(sheet) / wanted + 3, sizeof *w->piece_start)))
         return covey_fail(err, COVEY_ENOMEM, "pieces of %s", sheet->name);
     w->piece_start[0] = 0;
     while (g < sheet->n_groups) {
-        uint32_t begin = sheet->start[g];
+        uint32_t begin = sheet->start ? sheet->start[g] : g;
 
-        while (g < sheet->n_groups && (sheet->start[g] == begin || sheet->start[g] - begin < LINES_PER_PIECE))
+        if (!sheet->start)
+            g = sheet->n_groups - g < wanted ? sheet->n_groups : g + wanted;
+        while (sheet->start && g < sheet->n_groups && (sheet->start[g] == begin || sheet->start[g] - begin < wanted))
             g++;
         w->piece_start[++w->n_pieces] = g;
     }
@@ -188,7 +196,8 @@ static covey_status append_to(const covey_sheet *sheet, covey_file *listed, cons
         covey_i_outfile_abort(out);
         return status;
     }
-    listed->n_rows += sheet->start[sheet->n_groups];
+    listed->n_rows += n_lines(sheet);
+    listed->size_bytes += covey_i_outfile_size(out);
     return covey_i_outfile_close(out, false, err);
 }
 
@@ -196,6 +205,7 @@ static covey_status write_new(const covey_sheet *sheet, const char *path, covey_
 {
     covey_outfile *out;
     covey_status status;
+    uint64_t size;
 
     COVEY_TRY(covey_i_outfile_open(&out, path, err));
     covey_i_outfile_string(out, sheet->header);
@@ -203,8 +213,11 @@ static covey_status write_new(const covey_sheet *sheet, const char *path, covey_
         covey_i_outfile_abort(out);
         return status;
     }
+    size = covey_i_outfile_size(out);
     COVEY_TRY(covey_i_outfile_close(out, false, err));
-    return covey_i_files_add(files, sheet->name, sheet->start[sheet->n_groups], err);
+    COVEY_TRY(covey_i_files_add(files, sheet->name, n_lines(sheet), err));
+    files->file[files->n - 1].size_bytes = size;
+    return COVEY_OK;
 }
 
 covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, covey_files *files, const covey_run *run, covey_error *err)

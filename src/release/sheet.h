@@ -52,7 +52,8 @@ typedef struct covey_sheet {
     const char *name;       /* "quasi.csv" */
     const char *header;     /* with the line's end */
     uint32_t n_groups;
-    const uint32_t *start;  /* [n_groups + 1] first line of each group; pieces are whole groups of about as many lines */
+    const uint32_t *start;  /* [n_groups + 1] first line of each group; pieces are whole groups of about as many lines; NULL: every group is a line */
+    uint32_t lines_per_piece; /* 0: as many as is usual */
     /* Appends the lines of groups begin .. end-1; called from several threads at once. */
     covey_status (*lines)(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err);
     const void *context;

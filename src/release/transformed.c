@@ -19,6 +19,7 @@
 #include "base/csvcell.h"
 #include "release/bucketized.h"
 #include "release/figures.h"
+#include "release/help_sheet.h"
 #include "release/sheet.h"
 #include "table/histogram.h"
 
@@ -124,66 +125,39 @@ static covey_status write_groups(const covey_release *release, const char *folde
 
 /* --- help.csv --- */
 
-static int compare_numbers(const void *a, const void *b)
+static int compare_ends(const void *a, const void *b)
 {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    const covey_help_run *x = a, *y = b;
 
-    return (x > y) - (x < y);
+    return (x->end > y->end) - (x->end < y->end);
 }
 
-/* The ends of all entries of a group, both ascending; returns their number. */
-static size_t list_ends(int64_t *low, int64_t *high, const covey_transformed *data, uint32_t g)
+/* The ends of all entries of a group. */
+static uint32_t list_ends(covey_help_run *low, covey_help_run *high, const void *context, uint32_t g)
 {
+    const covey_transformed *data = context;
     const covey_target *target = target_of(data, g);
-    size_t n = 0;
+    uint32_t n = 0;
 
-    for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++)
-        for (uint32_t c = 0; c < data->line[i].copies; c++) {
-            const covey_target_node *node = &target->tree.node[data->line[i].node];
+    for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++) {
+        const covey_target_node *node = &target->tree.node[data->line[i].node];
 
-            low[n] = target->number[node->first_leaf];
-            high[n++] = target->number[node->first_leaf + node->n_leaves - 1];
-        }
-    qsort(high, n, sizeof *high, compare_numbers); /* lines are sorted by low */
+        low[n] = (covey_help_run){target->number[node->first_leaf], data->line[i].copies};
+        high[n++] = (covey_help_run){target->number[node->first_leaf + node->n_leaves - 1], data->line[i].copies};
+    }
+    qsort(high, n, sizeof *high, compare_ends); /* lines are sorted by low */
     return n;
 }
 
-static covey_status add_help(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
+static covey_status write_help(const covey_release *release, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
 {
-    const covey_release *release = context;
     const covey_transformed *data = release->form_data;
-    size_t largest = 0;
-    int64_t *low, *high;
+    covey_help help = {.release = release, .scale = data->scale, .list = list_ends, .context = data};
 
-    for (uint32_t g = begin; g < end; g++) {
-        size_t n = 0;
-
-        for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++)
-            n += data->line[i].copies;
-        largest = n > largest ? n : largest;
-    }
-    low = covey_i_array(largest, sizeof *low);
-    high = covey_i_array(largest, sizeof *high);
-    for (uint32_t g = begin; g < end && low && high; g++) {
-        const uint32_t n_rows = release->class_start[g + 1] - release->class_start[g];
-        const size_t n = list_ends(low, high, data, g);
-        covey_i128 lower = 0, upper = 0;
-
-        if (!covey_i_text_reserve(out, (size_t)n_rows * COVEY_HELP_LINE + COVEY_SHEET_SLACK))
-            break;
-        for (uint32_t hits = 1; hits <= n_rows; hits++) {
-            lower += low[hits - 1];
-            upper += high[n - hits];
-            out->size = (size_t)(covey_i_help_line(out->bytes + out->size, g, hits, data->scale,
-                                                   (const covey_i128[]){lower, upper, low[0], high[n - hits], low[hits - 1], high[n - 1]}) -
-                                 out->bytes);
-        }
-    }
-    if (!low || !high)
-        out->broken = true;
-    covey_i_free(low);
-    covey_i_free(high);
-    return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of help.csv") : COVEY_OK;
+    for (uint32_t g = 0; g < release->n_classes; g++)
+        if (data->line_start[g + 1] - data->line_start[g] > help.most_runs)
+            help.most_runs = data->line_start[g + 1] - data->line_start[g];
+    return covey_i_help_write(&help, folder, files, run, err);
 }
 
 static bool has_help(const covey_column *column)
@@ -195,15 +169,13 @@ static covey_status write_tables(const covey_release *release, const covey_probl
                                  const covey_run *run, covey_error *err)
 {
     const covey_transformed *data = release->form_data;
-    const covey_sheet help = {.name = "help.csv", .header = COVEY_HELP_HEADER, .n_groups = release->n_classes, .start = release->class_start,
-                              .lines = add_help, .context = release};
 
     COVEY_TRY(covey_i_bucketized_write_rows(release, problem, folder, files, run, err));
     COVEY_TRY(write_lines(release, folder, files, run, err));
     COVEY_TRY(write_targets(data, folder, files, run, err));
     if (data->n_targets > 1)
         COVEY_TRY(write_groups(release, folder, files, run, err));
-    return has_help(problem->field[data->field].column) ? covey_i_sheet_write(&help, folder, files, run, err) : COVEY_OK;
+    return has_help(problem->field[data->field].column) ? write_help(release, folder, files, run, err) : COVEY_OK;
 }
 
 /* --- figures --- */

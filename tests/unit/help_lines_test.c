@@ -1,6 +1,7 @@
-/* help.csv as text: the one that follows from the groups is recognized, and no other. */
+/* help.csv as text: the one that follows from the groups is written, is recognized, and no other is. */
 #include "../test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../support/csvs.h"
@@ -8,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/fraction.h"
 #include "base/text.h"
+#include "release/help_sheet.h"
 
 /* Groups of values that ascend by a step: group g has sizes[g] of them, from first on. */
 struct groups {
@@ -72,6 +74,43 @@ static covey_text help_of(const struct groups *groups)
     return text;
 }
 
+/* The same as runs, which need not be as long as they can be. */
+static uint32_t list_runs(covey_help_run *low, covey_help_run *high, const void *context, uint32_t g)
+{
+    const struct groups *groups = context;
+    const uint32_t n = groups->start[g + 1] - groups->start[g];
+    uint32_t n_runs = 0;
+
+    for (uint32_t i = 0; i < n; i += low[n_runs++].n) {
+        const int64_t value = groups->first + groups->step * (i / 3) + g;
+
+        low[n_runs] = (covey_help_run){value, n - i < 3 ? n - i : 3};
+        high[n_runs] = (covey_help_run){value + 5, low[n_runs].n};
+    }
+    return n_runs;
+}
+
+static void assert_is_written(const struct groups *groups, const covey_text *text, int n_threads)
+{
+    const covey_run run = {.n_threads = n_threads};
+    const covey_release release = {.n_classes = groups->n, .class_start = (uint32_t *)groups->start, .n_published = groups->start[groups->n]};
+    const covey_help help = {.release = &release, .scale = groups->scale, .most_runs = groups->start[groups->n] / 3 + 1, .list = list_runs, .context = groups};
+    covey_files files = {0};
+    covey_error err;
+    size_t size;
+    char *bytes;
+
+    remove(csv_path("help.csv"));
+    assert_int_equal(covey_i_help_write(&help, csv_path("."), &files, &run, &err), COVEY_OK);
+    bytes = csv_get_file(&size, csv_path("help.csv"));
+    assert_int_equal(size, text->size);
+    assert_memory_equal(bytes, text->bytes, size);
+    assert_int_equal(files.file[0].size_bytes, size);
+    assert_int_equal(files.file[0].n_rows, release.n_published);
+    free(bytes);
+    covey_i_files_clear(&files);
+}
+
 static bool follows(const struct groups *groups, const char *bytes, size_t size, int n_threads)
 {
     const covey_run run = {.n_threads = n_threads};
@@ -94,7 +133,7 @@ static struct groups make_groups(uint32_t n, uint32_t largest, int64_t first, in
     return groups;
 }
 
-static void test_help_lines__what_follows_is_recognized(void **state)
+static void test_help_lines__what_follows_is_written_and_recognized(void **state)
 {
     static const struct {
         uint32_t n, largest;
@@ -102,7 +141,7 @@ static void test_help_lines__what_follows_is_recognized(void **state)
         int scale;
     } cases[] = {
         {0, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {3, 12, -20, 7, 0}, {3, 12, -199, 150, 2}, {2, 8000, 9223372036854000000, 3, 0}, {1500, 9, 95, 4, 3},
-        {2, 9000, -9223372036854775807, 1, 5}, {1, 20000, 0, 0, 0},
+        {2, 9000, -9223372036854775807, 1, 5}, {1, 20000, 0, 0, 0}, {3, 70000, -30000, 1, 1},
     };
 
     (void)state;
@@ -113,6 +152,8 @@ static void test_help_lines__what_follows_is_recognized(void **state)
 
         groups = make_groups(cases[i].n, cases[i].largest, cases[i].first, cases[i].step, cases[i].scale);
         text = help_of(&groups);
+        assert_is_written(&groups, &text, 1);
+        assert_is_written(&groups, &text, 3);
         assert_true(follows(&groups, text.bytes, text.size, 1));
         assert_true(follows(&groups, text.bytes, text.size, 3));
         assert_false(follows(&groups, text.bytes, text.size - 1, 3));
@@ -175,7 +216,7 @@ static void test_help_lines__lines_may_not_be_repeated_or_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_help_lines__what_follows_is_recognized),
+        cmocka_unit_test(test_help_lines__what_follows_is_written_and_recognized),
         cmocka_unit_test(test_help_lines__any_other_byte_shows),
         cmocka_unit_test(test_help_lines__lines_may_not_be_repeated_or_left_out),
     };
