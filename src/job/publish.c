@@ -41,35 +41,51 @@ covey_status covey_i_publish_check(covey_publication *p, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status hash_files(covey_publication *p, covey_error *err)
+struct hashing {
+    covey_publication *p;
+    size_t *file;   /* [files.n] the largest first */
+};
+
+static covey_status hash_file(covey_publication *p, covey_file *file, covey_error *err)
 {
-    const char *folder = p->folder;
+    covey_text path = COVEY_TEXT_INIT;
+    covey_status status;
 
-    for (size_t i = 0; i < p->files.n; i++) {
-        covey_file *file = &p->files.file[i];
-        covey_text path = COVEY_TEXT_INIT;
-        covey_status status;
-
-        covey_i_text_add_format(&path, "%s/%s", folder, file->name);
-        status = path.broken ? covey_fail(err, COVEY_ENOMEM, "hash of %s", file->name)
-                             : covey_i_sha256_file(file->sha256, &file->size_bytes, path.bytes, err);
-        covey_i_text_free(&path);
-        if (status != COVEY_OK)
-            return status;
-    }
-    return COVEY_OK;
+    covey_i_text_add_format(&path, "%s/%s", p->folder, file->name);
+    status = path.broken ? covey_fail(err, COVEY_ENOMEM, "hash of %s", file->name)
+                         : covey_i_sha256_file(file->sha256, &file->size_bytes, path.bytes, err);
+    covey_i_text_free(&path);
+    return status;
 }
 
-/* Hashing keeps one core busy for as long as judging the classes keeps the other. */
+/* Hashing a file keeps one core busy; the others hash others, and judge the classes. */
 static covey_status hash_or_judge(void *context, size_t task, covey_error *err)
 {
-    covey_publication *p = context;
+    const struct hashing *h = context;
+    covey_publication *p = h->p;
 
-    if (task == 0)
-        return hash_files(p, err);
+    if (task > 0)
+        return hash_file(p, &p->files.file[h->file[task - 1]], err);
     if (p->release->sums)
         return COVEY_OK; /* batch by batch, already */
     return covey_i_release_achieved(p->achieved, p->release, p->problem, p->run, err);
+}
+
+/* The largest file first, so that all are done at about the same time. */
+static covey_status hash_and_judge(covey_publication *p, covey_error *err)
+{
+    struct hashing h = {p, covey_arena_array(p->arena, size_t, p->files.n)};
+
+    if (!h.file)
+        return covey_fail(err, COVEY_ENOMEM, "hashes of %zu files", p->files.n);
+    for (size_t i = 0; i < p->files.n; i++) {
+        size_t at = i;
+
+        for (; at > 0 && p->files.file[h.file[at - 1]].size_bytes < p->files.file[i].size_bytes; at--)
+            h.file[at] = h.file[at - 1];
+        h.file[at] = i;
+    }
+    return covey_i_parallel(covey_run_threads(p->run), p->files.n + 1, hash_or_judge, &h, err);
 }
 
 /* What rows shall seem to follow where the promise leaves it to the method. */
@@ -152,7 +168,7 @@ covey_status covey_i_publish_write(covey_publication *p, covey_error *err)
         COVEY_TRY(p->release->form->write(p->release, problem, folder, &p->files, p->run, err));
     COVEY_TRY(covey_i_release_write_hierarchies(hierarchy, p->release, problem, folder, &p->files, arena, err));
     written = covey_i_seconds();
-    COVEY_TRY(covey_i_parallel(covey_run_threads(p->run), 2, hash_or_judge, p, err));
+    COVEY_TRY(hash_and_judge(p, err));
     COVEY_TRY(write_manifest(p, hierarchy, err));
     p->seconds_write = written - begin;
     p->seconds_hash = covey_i_seconds() - written;
