@@ -53,12 +53,12 @@ static covey_status count_shares(struct shares *c, const covey_slicing *s, covey
     c->largest = covey_arena_array_zero(s->arena, uint32_t, s->n_sets);
     if (!c->set || !c->pair || !c->largest)
         return covey_fail(err, COVEY_ENOMEM, "shares of sensitive values");
-    for (uint32_t i = 0; i < s->n; i++) {
-        c->set[s->set[s->row[i]]]++;
-        c->pair[s->pair[s->row[i]]]++;
+    for (uint32_t i = 0; i < s->n_contents; i++) {
+        c->set[s->set[s->content[i]]] += covey_i_slicing_count(s, s->content[i]);
+        c->pair[s->pair[s->content[i]]] += covey_i_slicing_count(s, s->content[i]);
     }
-    for (uint32_t i = 0; i < s->n; i++) {
-        const uint32_t set = s->set[s->row[i]], n = c->pair[s->pair[s->row[i]]];
+    for (uint32_t i = 0; i < s->n_contents; i++) {
+        const uint32_t set = s->set[s->content[i]], n = c->pair[s->pair[s->content[i]]];
 
         c->largest[set] = n > c->largest[set] ? n : c->largest[set];
     }
@@ -115,7 +115,7 @@ static covey_status infeasible(const covey_slicing *s, const struct shares *c, i
 
 int64_t covey_i_slicing_may_drop(const covey_slicing *s)
 {
-    return s->problem->max_suppressed - (int64_t)(s->problem->n_rows - s->n);
+    return s->problem->max_suppressed - (int64_t)(s->n_all - s->n);
 }
 
 /* The whole table as one bucket must hold; the rows that stand in the way are suppressed if the policy allows it. */
@@ -131,10 +131,11 @@ static covey_status check_whole(covey_slicing *s, covey_error *err)
         n_offending += offends(&c, s, u) ? c.set[u] : 0;
     if (n_offending > covey_i_slicing_may_drop(s) || n_offending == s->n)
         return infeasible(s, &c, n_offending, err);
-    for (uint32_t i = 0; i < s->n; i++)
-        if (!offends(&c, s, s->set[s->row[i]]))
-            s->row[n++] = s->row[i];
-    s->n = n;
+    for (uint32_t i = 0; i < s->n_contents && n_offending > 0; i++)
+        if (!offends(&c, s, s->set[s->content[i]]))
+            s->content[n++] = s->content[i];
+    s->n_contents = n_offending > 0 ? n : s->n_contents;
+    s->n -= (uint32_t)n_offending;
     covey_arena_rewind(s->arena, mark);
     return COVEY_OK;
 }
@@ -147,9 +148,13 @@ static covey_status check_joined(const covey_slicing *s, covey_error *err)
     const char *name = s->problem->field[s->sensitive].column->name;
     covey_slicing_joined_verdict verdict;
     covey_slicing_joined *joined;
+    uint32_t *row = covey_arena_array(s->arena, uint32_t, s->n);
 
+    if (!row)
+        return covey_fail(err, COVEY_ENOMEM, "%" PRIu32 " rows", s->n);
+    covey_i_slicing_list_rows(row, s);
     COVEY_TRY(covey_i_slicing_joined_new(&joined, s, err));
-    COVEY_TRY(covey_i_slicing_joined_holds(&verdict, joined, s->row, s->n, err));
+    COVEY_TRY(covey_i_slicing_joined_holds(&verdict, joined, row, s->n, err));
     covey_arena_rewind(s->arena, mark);
     if (verdict.is_long)
         return covey_fail(err, COVEY_EINFEASIBLE, "method slicing: the columns with \"%s\" have too many pieces to put them together in every way, as would have to be done to "
@@ -210,10 +215,10 @@ static void warn_of_columns(const covey_slicing *s, const covey_run *run)
             }
 }
 
-static covey_status find_columns(covey_slicing *s, char *note, size_t size, covey_error *err)
+static covey_status find_columns(covey_slicing *s, char *note, size_t size, const covey_run *run, covey_error *err)
 {
     if (!s->params->columns || strcmp(s->params->columns, "found") == 0)
-        return covey_i_slicing_found_columns(s, note, size, err);
+        return covey_i_slicing_found_columns(s, note, size, run, err);
     if (s->params->one_per_column)
         return covey_fail(err, COVEY_EINVAL, "method slicing: one-per-column puts every attribute into a column of its own: leave columns out");
     return covey_i_slicing_given_columns(s, err);
@@ -244,14 +249,14 @@ static covey_status generalize(covey_slicing *s, covey_error *err)
 
     if (!row)
         return covey_fail(err, COVEY_ENOMEM, "column generalization");
-    memcpy(row, s->row, n * sizeof *row);
+    memcpy(row, s->content, n * sizeof *row); /* every row by itself */
     status = covey_i_slicing_recode(&r, s, true, err);
     if (status == COVEY_OK)
         status = settle_cells(s, r, err);
     if (status != COVEY_EINFEASIBLE || s->problem->max_suppressed == 0)
         return status;
-    memcpy(s->row, row, n * sizeof *row);
-    s->n = n;
+    memcpy(s->content, row, n * sizeof *row);
+    s->n = s->n_contents = n;
     COVEY_TRY(covey_i_slicing_recode(&r, s, false, err));
     return settle_cells(s, r, err);
 }
@@ -279,63 +284,31 @@ static void give_recoded(covey_release *release, covey_slicing *s)
     release->objective.value = release->ail;
 }
 
-/* Fills bucket_of_row, which is suppressed all over; what it takes is given back but for the columns, and the cells that a release keeps. */
-static covey_status find_buckets(uint32_t *bucket_of_row, uint32_t *n_buckets, char *note, size_t size, covey_slicing *s, const covey_run *run, covey_error *err)
+/* What this takes is given back but for the columns, and the cells that a release keeps. */
+static covey_status find_buckets(covey_dealt *dealt, char *note, size_t size, covey_slicing *s, const covey_run *run, covey_error *err)
 {
     covey_arena_mark mark;
 
-    COVEY_TRY(find_columns(s, note, size, err));
+    COVEY_TRY(find_columns(s, note, size, run, err));
     if (s->n_holding > 1)
         COVEY_TRY(refuse_options(s, err));
     warn_of_columns(s, run);
     mark = covey_arena_save(s->arena);
     COVEY_TRY(settle_rows(s, err));
-    COVEY_TRY(covey_i_slicing_buckets(bucket_of_row, n_buckets, s, run, err));
-    COVEY_TRY(covey_i_slicing_describe_joints(note, size, s, bucket_of_row, *n_buckets, err));
+    COVEY_TRY(covey_i_slicing_buckets(dealt, s, run, err));
+    COVEY_TRY(covey_i_slicing_describe_joints(note, size, s, dealt, err));
     if (!s->recoded)
         covey_arena_rewind(s->arena, mark);
     return COVEY_OK;
 }
 
-/* Sorts rows by their buckets. */
-static covey_status deal(covey_dealt *dealt, const covey_slicing *s, const uint32_t *bucket_of_row, covey_error *err)
-{
-    uint32_t *at;
-
-    dealt->table = s->problem;
-    dealt->given = s->order;
-    dealt->n = s->n;
-    dealt->row = covey_i_array_full(s->n, sizeof *dealt->row);
-    dealt->start = covey_i_array_zero((size_t)dealt->n_buckets + 2, sizeof *dealt->start);
-    if (!dealt->row || !dealt->start)
-        return covey_fail(err, COVEY_ENOMEM, "%" PRIu32 " buckets", dealt->n_buckets);
-    at = dealt->start + 1;
-    for (uint32_t i = 0; i < s->problem->n_rows; i++)
-        if (bucket_of_row[i] != COVEY_CLASS_SUPPRESSED)
-            at[bucket_of_row[i] + 1]++;
-    for (uint32_t b = 0; b < dealt->n_buckets; b++)
-        at[b + 1] += at[b];
-    for (uint32_t i = 0; i < s->problem->n_rows; i++)
-        if (bucket_of_row[i] != COVEY_CLASS_SUPPRESSED)
-            dealt->row[at[bucket_of_row[i]]++] = i;
-    return COVEY_OK;
-}
-
 static covey_status make(covey_release **out, covey_slicing *s, const covey_run *run, covey_error *err)
 {
-    const uint32_t n_rows = s->problem->n_rows;
-    uint32_t *bucket_of_row = covey_i_array_full(n_rows, sizeof *bucket_of_row);
     char note[sizeof (*out)->note] = "";
     covey_dealt dealt = {0};
     covey_status status;
 
-    if (!bucket_of_row)
-        return covey_fail(err, COVEY_ENOMEM, "buckets of %u rows", n_rows);
-    memset(bucket_of_row, 0xff, n_rows * sizeof *bucket_of_row);
-    if ((status = find_buckets(bucket_of_row, &dealt.n_buckets, note, sizeof note, s, run, err)) == COVEY_OK)
-        status = deal(&dealt, s, bucket_of_row, err);
-    covey_i_free(bucket_of_row);
-    if (status == COVEY_OK)
+    if ((status = find_buckets(&dealt, note, sizeof note, s, run, err)) == COVEY_OK)
         status = covey_i_release_of_slices(out, s->given ? s->given : s->problem, s->slice, s->n_slices, &dealt, run, err);
     covey_i_dealt_clear(&dealt);
     if (status == COVEY_OK) {
@@ -349,19 +322,15 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
 {
     covey_arena arena = COVEY_ARENA_INIT;
     covey_slicing s = {.problem = problem, .params = params, .l = problem->promises.promise[0].model->least_l(problem->promises.promise[0].state),
-                       .n = problem->n_rows, .arena = &arena};
+                       .n_all = problem->n_rows, .n = problem->n_rows, .arena = &arena};
     covey_status status = find_sensitive(&s, err);
 
     if (status == COVEY_OK && problem->n_rows == 0)
         status = covey_fail(err, COVEY_EINFEASIBLE, "slicing: the table has no rows");
     if (status == COVEY_OK && s.params->buckets == 1 && s.params->bucket_size == 0)
         status = covey_fail(err, COVEY_EINVAL, "method slicing: buckets: random needs bucket-size, the rows of a bucket");
-    if (status == COVEY_OK && !(s.row = covey_i_array_full(problem->n_rows, sizeof *s.row)))
-        status = covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
-    if (status == COVEY_OK)
-        status = covey_i_problem_sort_rows(s.row, problem, run, err);
-    if (status == COVEY_OK && s.params->column_k <= 1) /* cells of generalized values belong to the table as it is */
-        status = covey_i_slicing_sort_table(&s, run, err);
+    if (status == COVEY_OK) /* cells of generalized values belong to the table as it is */
+        status = s.params->column_k > 1 ? covey_i_slicing_list_table(&s, run, err) : covey_i_slicing_sort_table(&s, run, err);
     if (status == COVEY_OK)
         status = make(out, &s, run, err);
     covey_i_slicing_clear_rows(&s);

@@ -1,5 +1,5 @@
-/* Strict cuts of cells: rows that are equal in all that is cut never part, and rows of a cell with the same sensitive value count alike in
- * every test.  So work goes with the number of different cells and values in them, whose numbers lie together, instead of with rows. */
+/* Strict cuts of cells: rows that are equal in all that is cut never part, and equal rows count alike in every
+ * test.  So work goes with the number of different cells and values in them, whose numbers lie together, instead of with rows. */
 #include "method/slicing_cells.h"
 
 #include <string.h>
@@ -9,20 +9,17 @@
 #include "table/table_impl.h"
 
 struct covey_slicing_cells {
+    const covey_slicing *s;
     uint32_t n;
-    uint32_t *start;       /* [n + 1] places in slicing->row of each cell's rows, when they were by content */
+    uint32_t *start;       /* [n + 1] of each cell in slicing->content: what it holds differs in the sensitive value only */
+    uint32_t *n_rows;      /* [n] */
     covey_cell_codes *dim; /* [n_dims] by cell */
-    uint32_t *lot_start;   /* [n + 1] of each cell in lot */
-    struct covey_slicing_lot {
-        uint32_t pair, n;
-    } *lot;                /* rows of a cell with the same sensitive value */
     uint32_t *set_of_pair; /* [n_pairs] */
     uint32_t *pair_count, *set_count; /* [n_pairs], [n_sets] zero between calls */
     uint32_t *touched;     /* [n_pairs] */
     uint32_t *code_count;  /* [n_counted] zero between calls */
     uint32_t n_counted;
     uint32_t *scratch;     /* [n] */
-    covey_ratio l;
 };
 
 static bool same_cell(const covey_slicing *s, const size_t *dim, size_t n_dims, uint32_t x, uint32_t y)
@@ -33,20 +30,16 @@ static bool same_cell(const covey_slicing *s, const size_t *dim, size_t n_dims, 
     return true;
 }
 
-/* begins[i]: 2: row i begins a cell, 1: it begins a lot, 0: neither. */
-static void find_begins(uint8_t *begins, covey_slicing_cells *cells, uint32_t *n_lots, const covey_slicing *s, const size_t *dim, size_t n_dims)
+/* begins[i]: content i begins a cell. */
+static void find_begins(bool *begins, covey_slicing_cells *cells, const covey_slicing *s, const size_t *dim, size_t n_dims)
 {
-    *n_lots = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
-        const bool is_cell = i == 0 || !same_cell(s, dim, n_dims, s->row[i], s->row[i - 1]);
-
-        begins[i] = is_cell ? 2 : s->pair[s->row[i]] != s->pair[s->row[i - 1]];
-        cells->n += is_cell;
-        *n_lots += begins[i] > 0;
+    for (uint32_t i = 0; i < s->n_contents; i++) {
+        begins[i] = i == 0 || !same_cell(s, dim, n_dims, s->content[i], s->content[i - 1]);
+        cells->n += begins[i];
     }
 }
 
-static bool make_room(covey_slicing_cells *cells, uint32_t n_lots, const covey_slicing *s, const size_t *dim, size_t n_dims)
+static bool make_room(covey_slicing_cells *cells, const covey_slicing *s, const size_t *dim, size_t n_dims)
 {
     bool ok;
 
@@ -58,8 +51,7 @@ static bool make_room(covey_slicing_cells *cells, uint32_t n_lots, const covey_s
     if (cells->n_counted > cells->n)
         cells->n_counted = cells->n;
     ok = (cells->start = covey_arena_array(s->arena, uint32_t, (size_t)cells->n + 1)) != NULL;
-    ok &= (cells->lot_start = covey_arena_array(s->arena, uint32_t, (size_t)cells->n + 1)) != NULL;
-    ok &= (cells->lot = covey_arena_array(s->arena, struct covey_slicing_lot, n_lots)) != NULL;
+    ok &= (cells->n_rows = covey_arena_array_zero(s->arena, uint32_t, cells->n)) != NULL;
     ok &= (cells->dim = covey_arena_array(s->arena, covey_cell_codes, n_dims)) != NULL;
     ok &= (cells->set_of_pair = covey_arena_array(s->arena, uint32_t, s->n_pairs)) != NULL;
     ok &= (cells->pair_count = covey_arena_array_zero(s->arena, uint32_t, s->n_pairs)) != NULL;
@@ -81,42 +73,36 @@ static void copy_code(const covey_cell_codes *to, uint32_t cell, const covey_col
     memcpy((char *)to->codes + (size_t)cell * (size_t)to->width, (const char *)column->codes + (size_t)row * (size_t)to->width, (size_t)to->width);
 }
 
-static void fill(covey_slicing_cells *cells, const uint8_t *begins, const covey_slicing *s, const size_t *dim, size_t n_dims)
+static void fill(covey_slicing_cells *cells, const bool *begins, const covey_slicing *s, const size_t *dim, size_t n_dims)
 {
-    uint32_t cell = 0, lot = 0;
+    uint32_t cell = 0;
 
-    for (uint32_t i = 0; i < s->n; i++) {
-        const uint32_t row = s->row[i];
+    for (uint32_t i = 0; i < s->n_contents; i++) {
+        const uint32_t row = s->content[i];
 
-        if (begins[i] == 2) {
+        if (begins[i]) {
             for (size_t d = 0; d < n_dims; d++)
                 copy_code(&cells->dim[d], cell, s->problem->field[dim[d]].column, row);
-            cells->lot_start[cell] = lot;
             cells->start[cell++] = i;
         }
-        if (begins[i] > 0) {
-            cells->lot[lot++] = (struct covey_slicing_lot){s->pair[row], 0};
-            cells->set_of_pair[s->pair[row]] = s->set[row];
-        }
-        cells->lot[lot - 1].n++;
+        cells->n_rows[cell - 1] += covey_i_slicing_count(s, row);
+        cells->set_of_pair[s->pair[row]] = s->set[row];
     }
-    cells->lot_start[cells->n] = lot;
-    cells->start[cells->n] = s->n;
+    cells->start[cells->n] = s->n_contents;
 }
 
 covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_slicing *s, const size_t *dim, size_t n_dims, covey_error *err)
 {
     covey_slicing_cells *cells = covey_arena_array_zero(s->arena, covey_slicing_cells, 1);
-    uint8_t *begins = covey_i_array_full(s->n, sizeof *begins);
+    bool *begins = covey_i_array_full(s->n_contents, sizeof *begins);
     covey_status status = COVEY_OK;
-    uint32_t n_lots = 0;
 
     if (cells && begins)
-        find_begins(begins, cells, &n_lots, s, dim, n_dims);
-    if (!cells || !begins || !make_room(cells, n_lots, s, dim, n_dims)) {
+        find_begins(begins, cells, s, dim, n_dims);
+    if (!cells || !begins || !make_room(cells, s, dim, n_dims)) {
         status = covey_fail(err, COVEY_ENOMEM, "cells of slicing");
     } else {
-        cells->l = s->l;
+        cells->s = s;
         fill(cells, begins, s, dim, n_dims);
         *out = cells;
     }
@@ -129,21 +115,24 @@ uint32_t covey_i_slicing_n_cells(const covey_slicing_cells *cells)
     return cells->n;
 }
 
-static uint32_t rows_of(const covey_slicing_cells *cells, uint32_t cell)
-{
-    return cells->start[cell + 1] - cells->start[cell];
-}
-
-uint32_t covey_i_slicing_cell_rows(uint32_t *row, const covey_slicing_cells *cells, const uint32_t *by_content, const uint32_t *item, uint32_t n)
+uint32_t covey_i_slicing_cells_size(const covey_slicing_cells *cells, const uint32_t *item, uint32_t n)
 {
     uint32_t n_rows = 0;
 
-    for (uint32_t i = 0; i < n; i++) {
-        if (row)
-            memcpy(row + n_rows, by_content + cells->start[item[i]], rows_of(cells, item[i]) * sizeof *row);
-        n_rows += rows_of(cells, item[i]);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        n_rows += cells->n_rows[item[i]];
     return n_rows;
+}
+
+void covey_i_slicing_cell_rows(uint32_t *row, const covey_slicing_cells *cells, const uint32_t *item, uint32_t n)
+{
+    const covey_slicing *s = cells->s;
+    uint32_t n_rows = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t c = cells->start[item[i]]; c < cells->start[item[i] + 1]; c++)
+            for (uint32_t end = n_rows + covey_i_slicing_count(s, s->content[c]); n_rows < end;)
+                row[n_rows++] = s->content[c];
 }
 
 #define DEFINE_ENDS(name, type)                                                                                                            \
@@ -188,7 +177,7 @@ static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, co
 
         if (code > most)
             continue;
-        n_rows += rows_of(cells, item[i]);
+        n_rows += cells->n_rows[item[i]];
         *below = code > *below ? code : *below;
     }
     return n_rows;
@@ -203,7 +192,7 @@ static uint32_t find_median(covey_slicing_cells *cells, const covey_cell_codes *
         uint32_t *count = cells->code_count;
 
         for (uint32_t i = 0; i < n; i++) {
-            const uint32_t size = rows_of(cells, item[i]);
+            const uint32_t size = cells->n_rows[item[i]];
 
             count[covey_i_cell_code(codes, item[i]) - low] += size;
             n_rows += size;
@@ -249,22 +238,24 @@ uint32_t covey_i_slicing_cell_part(covey_slicing_cells *cells, size_t dim, uint3
 
 bool covey_i_slicing_cells_hold(covey_slicing_cells *cells, const uint32_t *item, uint32_t n)
 {
+    const covey_slicing *s = cells->s;
     uint32_t n_touched = 0;
     bool holds = true;
 
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t lot = cells->lot_start[item[i]]; lot < cells->lot_start[item[i] + 1]; lot++) {
-            uint32_t *count = &cells->pair_count[cells->lot[lot].pair];
+        for (uint32_t c = cells->start[item[i]]; c < cells->start[item[i] + 1]; c++) {
+            const uint32_t row = s->content[c];
+            uint32_t *count = &cells->pair_count[s->pair[row]];
 
             if (*count == 0)
-                cells->touched[n_touched++] = cells->lot[lot].pair;
-            *count += cells->lot[lot].n;
+                cells->touched[n_touched++] = s->pair[row];
+            *count += covey_i_slicing_count(s, row);
         }
     for (uint32_t i = 0; i < n_touched; i++)
         cells->set_count[cells->set_of_pair[cells->touched[i]]] += cells->pair_count[cells->touched[i]];
     for (uint32_t i = 0; i < n_touched && holds; i++)
-        holds = (covey_i128)cells->pair_count[cells->touched[i]] * cells->l.num <=
-                (covey_i128)cells->set_count[cells->set_of_pair[cells->touched[i]]] * cells->l.den;
+        holds = (covey_i128)cells->pair_count[cells->touched[i]] * s->l.num <=
+                (covey_i128)cells->set_count[cells->set_of_pair[cells->touched[i]]] * s->l.den;
     for (uint32_t i = 0; i < n_touched; i++)
         cells->set_count[cells->set_of_pair[cells->touched[i]]] = cells->pair_count[cells->touched[i]] = 0;
     return holds;

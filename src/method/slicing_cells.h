@@ -6,12 +6,13 @@
 
 typedef struct covey_slicing_cells covey_slicing_cells;
 
-/* Cells of s->row, which stand in the order of their content; dim: fields that may be cut, all but the sensitive one.  Memory is the slicing's arena's. */
+/* Cells of s->content, which stands in the order of contents; dim: fields that may be cut, all but the sensitive one.  Memory is the slicing's arena's. */
 covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_slicing *s, const size_t *dim, size_t n_dims, covey_error *err);
 uint32_t covey_i_slicing_n_cells(const covey_slicing_cells *cells);
 
-/* The rows of cells, in their order, from all rows by content; row: NULL: only how many they are. */
-uint32_t covey_i_slicing_cell_rows(uint32_t *row, const covey_slicing_cells *cells, const uint32_t *by_content, const uint32_t *item, uint32_t n);
+/* How many rows some cells have, and the rows, by content; row: room for as many. */
+uint32_t covey_i_slicing_cells_size(const covey_slicing_cells *cells, const uint32_t *item, uint32_t n);
+void covey_i_slicing_cell_rows(uint32_t *row, const covey_slicing_cells *cells, const uint32_t *item, uint32_t n);
 /* Smallest and largest code of some cells. */
 void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim, const uint32_t *item, uint32_t n);
 /* Reorders the cells so that those up to the median come first; returns how many they are: not all.  low < high: their codes' ends. */

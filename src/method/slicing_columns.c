@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/threads.h"
 #include "base/yaml_tree.h"
 #include "table/table_impl.h"
 
@@ -113,124 +114,149 @@ covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err)
 
 /* One attribute for this step: its values, or intervals of about as many rows. */
 struct coded {
-    uint32_t *code; /* [n] by place in slicing->row */
+    uint32_t *code; /* [n_contents] by place in slicing->content */
+    double *count;  /* [n_codes + 1] rows */
     uint32_t n_codes;
 };
 
-static covey_status code_attribute(struct coded *out, const covey_slicing *s, size_t field, covey_error *err)
+struct telling {
+    const covey_slicing *s;
+    struct coded *coded; /* [n_fields] */
+    double *distance;    /* [n_fields * n_fields] */
+};
+
+static covey_status code_attribute(void *context, size_t field, covey_error *err)
 {
+    const struct telling *t = context;
+    const covey_slicing *s = t->s;
+    struct coded *out = &t->coded[field];
     const covey_column *column = s->problem->field[field].column;
-    uint32_t *count = covey_arena_array_zero(s->arena, uint32_t, column->n_values), n_occurring = 0, code = 0;
+    uint32_t *count = covey_i_array_zero(column->n_values, sizeof *count), n_occurring = 0, code = 0;
     uint64_t below = 0;
     bool cuts;
 
-    out->code = covey_arena_array(s->arena, uint32_t, s->n);
-    if (!count || !out->code)
+    if (!count)
         return no_memory(err);
-    for (uint32_t i = 0; i < s->n; i++)
-        count[covey_i_code(column, s->row[i])]++;
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        count[covey_i_code(column, s->content[i])] += covey_i_slicing_count(s, s->content[i]);
     for (uint32_t v = 0; v < column->n_values; v++)
         n_occurring += count[v] > 0;
     cuts = covey_column_is_number(column) && n_occurring > MOST_AS_THEY_ARE;
+    out->n_codes = cuts ? INTERVALS : n_occurring;
+    if (!(out->count = covey_i_array_zero((size_t)out->n_codes + 1, sizeof *out->count))) {
+        covey_i_free(count);
+        return no_memory(err);
+    }
     for (uint32_t v = 0; v < column->n_values; v++) { /* from here on, count is the code */
         const uint32_t n = count[v];
 
         if (n == 0)
             continue;
         count[v] = cuts ? (uint32_t)(below * INTERVALS / s->n) : code++;
+        out->count[count[v]] += n;
         below += n;
     }
-    out->n_codes = cuts ? INTERVALS : code;
-    for (uint32_t i = 0; i < s->n; i++)
-        out->code[i] = count[covey_i_code(column, s->row[i])];
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        out->code[i] = count[covey_i_code(column, s->content[i])];
+    covey_i_free(count);
     return COVEY_OK;
 }
 
-static int compare_words(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+/* Rows with a pair of codes. */
+struct counted {
+    uint64_t word;
+    uint32_t n;
+};
 
-    return (x > y) - (x < y);
+static int compare_counted(const void *a, const void *b)
+{
+    const struct counted *x = a, *y = b;
+
+    return (x->word > y->word) - (x->word < y->word);
 }
 
-/* Counts of pairs of codes: a table while it is small, else sorted words. */
-static covey_status sum_cells(double *out, const struct coded *a, const struct coded *b, const double *of_a, const double *of_b, uint32_t n,
-                              covey_arena *arena, covey_error *err)
+static covey_status sum_sorted(double *out, const covey_slicing *s, const struct coded *a, const struct coded *b, covey_error *err)
 {
-    const covey_arena_mark mark = covey_arena_save(arena);
+    struct counted *pair = covey_i_array(s->n_contents, sizeof *pair);
+
+    if (!pair)
+        return no_memory(err);
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        pair[i] = (struct counted){(uint64_t)a->code[i] << 32 | b->code[i], covey_i_slicing_count(s, s->content[i])};
+    qsort(pair, s->n_contents, sizeof *pair, compare_counted);
+    for (uint32_t i = 0; i < s->n_contents;) {
+        const uint64_t word = pair[i].word;
+        double count = 0;
+
+        for (; i < s->n_contents && pair[i].word == word; i++)
+            count += pair[i].n;
+        *out += count * count / (a->count[word >> 32] * b->count[(uint32_t)word]);
+    }
+    covey_i_free(pair);
+    return COVEY_OK;
+}
+
+/* Of all pairs of codes, the square of their rows by those of either code: a table of counts while it is small, else sorted pairs. */
+static covey_status sum_cells(double *out, const covey_slicing *s, const struct coded *a, const struct coded *b, covey_error *err)
+{
     const uint64_t n_cells = (uint64_t)a->n_codes * b->n_codes;
+    uint32_t *cell;
 
     *out = 0;
-    if (n_cells <= (uint64_t)4 * n + 4096) {
-        uint32_t *cell = covey_arena_array_zero(arena, uint32_t, n_cells);
+    if (n_cells > (uint64_t)4 * s->n_contents + 4096)
+        return sum_sorted(out, s, a, b, err);
+    if (!(cell = covey_i_array_zero(n_cells, sizeof *cell)))
+        return no_memory(err);
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        cell[(size_t)a->code[i] * b->n_codes + b->code[i]] += covey_i_slicing_count(s, s->content[i]);
+    for (uint32_t x = 0; x < a->n_codes; x++)
+        for (uint32_t y = 0; y < b->n_codes; y++) {
+            const double count = cell[(size_t)x * b->n_codes + y];
 
-        if (!cell)
-            return no_memory(err);
-        for (uint32_t i = 0; i < n; i++)
-            cell[(size_t)a->code[i] * b->n_codes + b->code[i]]++;
-        for (uint32_t x = 0; x < a->n_codes; x++)
-            for (uint32_t y = 0; y < b->n_codes; y++) {
-                const double count = cell[(size_t)x * b->n_codes + y];
-
-                if (count > 0)
-                    *out += count * count / (of_a[x] * of_b[y]);
-            }
-    } else {
-        uint64_t *word = covey_arena_array(arena, uint64_t, n);
-
-        if (!word)
-            return no_memory(err);
-        for (uint32_t i = 0; i < n; i++)
-            word[i] = (uint64_t)a->code[i] << 32 | b->code[i];
-        qsort(word, n, sizeof *word, compare_words);
-        for (uint32_t i = 0, first = 0; i < n; i++)
-            if (i + 1 == n || word[i + 1] != word[i]) {
-                const double count = i + 1 - first;
-
-                *out += count * count / (of_a[word[i] >> 32] * of_b[(uint32_t)word[i]]);
-                first = i + 1;
-            }
-    }
-    covey_arena_rewind(arena, mark);
+            if (count > 0)
+                *out += count * count / (a->count[x] * b->count[y]);
+        }
+    covey_i_free(cell);
     return COVEY_OK;
 }
 
-static covey_status count_codes(double **out, const struct coded *a, uint32_t n, covey_arena *arena, covey_error *err)
+/* The distance of two attributes. */
+static covey_status find_distance(void *context, size_t task, covey_error *err)
 {
-    if (!(*out = covey_arena_array_zero(arena, double, (size_t)a->n_codes + 1)))
-        return no_memory(err);
-    for (uint32_t i = 0; i < n; i++)
-        (*out)[a->code[i]]++;
+    const struct telling *t = context;
+    const size_t n = t->s->problem->n_fields, a = task / n, b = task % n;
+    const uint32_t least = t->coded[a].n_codes < t->coded[b].n_codes ? t->coded[a].n_codes : t->coded[b].n_codes;
+    double phi = 0;
+
+    if (b > a)
+        return COVEY_OK;
+    if (a != b && least > 1) {
+        COVEY_TRY(sum_cells(&phi, t->s, &t->coded[a], &t->coded[b], err));
+        phi = (phi - 1) / (least - 1);
+    }
+    t->distance[a * n + b] = t->distance[b * n + a] = a == b ? 0 : 1 - phi;
     return COVEY_OK;
 }
 
 /* distance[n * n]: 1 - phi^2, phi^2 the mean-square contingency coefficient. */
-static covey_status find_distances(double *distance, const covey_slicing *s, covey_error *err)
+static covey_status find_distances(double *distance, const covey_slicing *s, const covey_run *run, covey_error *err)
 {
     const size_t n = s->problem->n_fields;
     const covey_arena_mark mark = covey_arena_save(s->arena);
-    struct coded *coded = covey_arena_array(s->arena, struct coded, n);
-    double **count = covey_arena_array(s->arena, double *, n);
+    struct telling t = {s, covey_arena_array_zero(s->arena, struct coded, n), distance};
+    covey_status status = COVEY_OK;
 
-    if (!coded || !count)
+    if (!t.coded)
         return no_memory(err);
-    for (size_t f = 0; f < n; f++) {
-        COVEY_TRY(code_attribute(&coded[f], s, f, err));
-        COVEY_TRY(count_codes(&count[f], &coded[f], s->n, s->arena, err));
-    }
-    for (size_t a = 0; a < n; a++)
-        for (size_t b = 0; b <= a; b++) {
-            const uint32_t least = coded[a].n_codes < coded[b].n_codes ? coded[a].n_codes : coded[b].n_codes;
-            double phi = 0;
-
-            if (a != b && least > 1) {
-                COVEY_TRY(sum_cells(&phi, &coded[a], &coded[b], count[a], count[b], s->n, s->arena, err));
-                phi = (phi - 1) / (least - 1);
-            }
-            distance[a * n + b] = distance[b * n + a] = a == b ? 0 : 1 - phi;
-        }
+    for (size_t f = 0; f < n; f++)
+        if (!(t.coded[f].code = covey_arena_array(s->arena, uint32_t, s->n_contents)))
+            return no_memory(err);
+    if ((status = covey_i_parallel(covey_run_threads(run), n, code_attribute, &t, err)) == COVEY_OK)
+        status = covey_i_parallel(covey_run_threads(run), n * n, find_distance, &t, err);
+    for (size_t f = 0; f < n; f++)
+        covey_i_free(t.coded[f].count);
     covey_arena_rewind(s->arena, mark);
-    return COVEY_OK;
+    return status;
 }
 
 /* --- k-medoids --- */
@@ -334,7 +360,7 @@ static covey_status try_sensitive_column(bool *holds, covey_slicing *s, const si
     trial.n_slices = 1;
     COVEY_TRY(covey_i_slicing_number_sets(&trial, err));
     COVEY_TRY(covey_i_slicing_test_new(&test, &trial, err));
-    *holds = covey_i_slicing_holds(&test, s->row, s->n);
+    *holds = covey_i_slicing_all_hold(&test);
     covey_arena_rewind(s->arena, mark);
     return COVEY_OK;
 }
@@ -379,7 +405,7 @@ static covey_status fill_sensitive_column(size_t *cluster, size_t own, const siz
     }
 }
 
-covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, covey_error *err)
+covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, const covey_run *run, covey_error *err)
 {
     const size_t n = s->problem->n_fields;
     size_t k = s->params->one_per_column ? n : s->params->n_columns > 0 ? (size_t)s->params->n_columns : (n + 2) / 3, n_moved = 0, own;
@@ -395,7 +421,7 @@ covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t 
         for (size_t a = 0; a < n; a++)
             cluster[a] = medoid[a] = a;
     } else {
-        COVEY_TRY(find_distances(distance, s, err));
+        COVEY_TRY(find_distances(distance, s, run, err));
         find_medoids(medoid, k, distance, n);
         for (size_t a = 0; a < n; a++)
             cluster[a] = nearest_medoid(medoid, k, distance, n, a, SIZE_MAX);

@@ -104,15 +104,15 @@ static covey_status put_rare_first(struct kind *kind, covey_slicing *s, covey_er
 
     if (!count || !order)
         return no_memory(err);
-    for (uint32_t i = 0; i < s->n; i++)
-        count[kind->of_row[s->row[i]]]++;
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        count[kind->of_row[s->content[i]]] += covey_i_slicing_count(s, s->content[i]);
     for (uint32_t k = 0; k < kind->n; k++)
         order[k] = k;
     qsort_r(order, kind->n, sizeof *order, by_count, count);
     for (uint32_t k = 0; k < kind->n; k++)
         count[order[k]] = k;
-    for (uint32_t i = 0; i < s->n; i++)
-        kind->of_row[s->row[i]] = count[kind->of_row[s->row[i]]];
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        kind->of_row[s->content[i]] = count[kind->of_row[s->content[i]]];
     covey_arena_rewind(s->arena, mark);
     return COVEY_OK;
 }
@@ -139,8 +139,8 @@ static covey_status map_kind(uint32_t **out, covey_slicing *s, const struct kind
 {
     if (!(*out = covey_arena_array(s->arena, uint32_t, from->n)))
         return no_memory(err);
-    for (uint32_t i = 0; i < s->n; i++)
-        (*out)[from->of_row[s->row[i]]] = to->of_row[s->row[i]];
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        (*out)[from->of_row[s->content[i]]] = to->of_row[s->content[i]];
     return COVEY_OK;
 }
 
@@ -554,7 +554,7 @@ size_t covey_i_slicing_exact_hot(const covey_slicing_exact *x)
     return x->n_hot;
 }
 
-covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing *s, bool by_paper, covey_error *err)
+covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing *s, const uint32_t *row, bool by_paper, covey_error *err)
 {
     covey_slicing_exact *x = covey_arena_array_zero(s->arena, covey_slicing_exact, 1);
     size_t *kind_of_slice = covey_arena_array(s->arena, size_t, s->n_slices);
@@ -580,7 +580,7 @@ covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing 
         return no_memory(err);
     memset(x->head, 0xff, x->kind[x->step[0].pieces].n * sizeof *x->head);
     COVEY_TRY(reserve(x, 1, s->n, err));
-    COVEY_TRY(add_bucket(x, s->row, s->n, err));
+    COVEY_TRY(add_bucket(x, row, s->n, err));
     *out = x;
     return COVEY_OK;
 }

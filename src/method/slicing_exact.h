@@ -9,8 +9,9 @@
 
 typedef struct covey_slicing_exact covey_slicing_exact;
 
-/* One bucket, number 0, of all of s->row.  by_paper: weights of the paper (buckets alike) instead of sizes.  Memory is the slicing's arena's. */
-covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing *s, bool by_paper, covey_error *err);
+/* One bucket, number 0, of all rows that are published: row[0 .. s->n-1].  by_paper: weights of the paper (buckets alike) instead of sizes.  Memory is the
+ * slicing's arena's. */
+covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing *s, const uint32_t *row, bool by_paper, covey_error *err);
 
 /**
  * Puts buckets in the place of one, if the table holds with them.

@@ -1,11 +1,13 @@
 /* What the files of slicing share.
  *
  *   slicing.c          the method: parameters, whether it can be done at all, the release
- *   slicing_sorted.c   the table in the order of its content
+ *   slicing_sorted.c   the contents of the table in their order
  *   slicing_columns.c  which attributes stand together: given, or found by how much they tell of each other
  *   slicing_schema.c   columns that overlap: can their pieces be put together in one way only?
  *   slicing_recode.c   column generalization: which values stand together so that pieces are not too rare
- *   slicing_buckets.c  which rows stand together
+ *   slicing_numbers.c  numbers of sets, and the test of a bucket by them
+ *   slicing_cut.c      cuts, as long as both halves hold
+ *   slicing_buckets.c  which rows stand together: closed buckets, groups inside them, or random ones
  *   slicing_cells.c    strict cuts of rows that never part
  *   slicing_groups.c   groups of rows with different sensitive values inside closed buckets
  *   slicing_joined.c   the sensitive attribute in several columns: what follows from their pieces together
@@ -39,12 +41,14 @@ typedef struct covey_slicing {
     const struct covey_slicing_params *params;
     covey_ratio l;
     size_t sensitive;        /* field */
-    uint32_t n;              /* rows that are published */
-    uint32_t *row;           /* [n] by content */
-    /* Unless values are generalized, problem is a table whose rows stand in that order already, and row is 0, 1, 2, ... at first. */
-    const covey_problem *given; /* what it is made from; NULL: there is none */
-    uint32_t *order;         /* [given->n_rows] where its rows stand there */
-    void **sorted_codes;     /* [n_fields] */
+    uint32_t n_all, n;       /* rows of the input; that are published */
+    /* Unless values are generalized, problem is a table of the contents that the input's rows have, in their order: each of its rows stands for all that
+     * are equal to it. */
+    uint32_t n_contents, *content; /* rows of the table that are published, by content */
+    uint32_t *count;         /* [rows of the table] rows of the input that each stands for; NULL: one */
+    const covey_problem *given; /* what the table was made from; NULL: it is the input */
+    uint32_t *of_given;      /* [rows of the table] one of the rows of given that each stands for; NULL: itself */
+    void **sorted_codes;     /* [n_fields] of the table */
     size_t n_slices;
     covey_slice *slice;      /* the last one holds the sensitive attribute, as its last; so may others */
     size_t n_holding;        /* how many do */
@@ -59,14 +63,23 @@ typedef struct covey_slicing {
     covey_arena *arena;
 } covey_slicing;
 
-/* Replaces problem by a table in the order of row, with all of its rows. */
+static inline uint32_t covey_i_slicing_count(const covey_slicing *s, uint32_t row)
+{
+    return s->count ? s->count[row] : 1;
+}
+
+/* Replaces problem by a table of its contents; all are published. */
 covey_status covey_i_slicing_sort_table(covey_slicing *s, const covey_run *run, covey_error *err);
-void covey_i_slicing_clear_rows(covey_slicing *s); /* row and all of the sorted table */
+/* Leaves the table as it is, every row by itself. */
+covey_status covey_i_slicing_list_table(covey_slicing *s, const covey_run *run, covey_error *err);
+/* All rows that are published, by content, as rows of the table: those that stand for several as often.  row: [s->n]. */
+void covey_i_slicing_list_rows(uint32_t *row, const covey_slicing *s);
+void covey_i_slicing_clear_rows(covey_slicing *s); /* content and all of the sorted table */
 
 /* Fills slice and n_slices: as the policy gives them. COVEY_EINVAL for a name that is unknown, repeated or missing, a cyclic schema. */
 covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err);
 /* ... or found; the note says how many, and whether the promise left no room for what belongs to the sensitive one. */
-covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, covey_error *err);
+covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, const covey_run *run, covey_error *err);
 
 /* Is there one way only to put pieces together, because the columns form a tree?  COVEY_EINVAL names the columns and attributes of a cycle. */
 covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *err);
@@ -75,10 +88,9 @@ bool covey_i_slicing_has(const covey_slice *slice, size_t field);
 size_t covey_i_slicing_shared(const covey_slice *a, const covey_slice *b);
 
 /* Adds to the note how many rows of a bucket agree on what two columns share, if columns overlap: only among them are pieces mixed. */
-covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const covey_slicing *s, const uint32_t *bucket_of_row, uint32_t n_buckets,
-                                             covey_error *err);
+covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const covey_slicing *s, const covey_dealt *dealt, covey_error *err);
 
-/* Numbers pairs of what was numbered so far and a column's code; of s->row, number: [rows of the table]. */
+/* Numbers pairs of what was numbered so far and a column's code; of s->content, number: [rows of the table]. */
 covey_status covey_i_slicing_refine(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const covey_slicing *s, covey_error *err);
 /* The same by the groups of its codes; group: [column->n_values], NULL: the codes themselves. */
 covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, const covey_column *column, const uint32_t *group, const covey_slicing *s,
@@ -86,15 +98,15 @@ covey_status covey_i_slicing_refine_by(uint32_t *number, uint32_t *n_numbers, co
 /* Numbers sets and pairs of the last column; anew after it changed. */
 covey_status covey_i_slicing_number_sets(covey_slicing *s, covey_error *err);
 
-/* How many more of s->row the policy allows to suppress. */
+/* How many more rows the policy allows to suppress. */
 int64_t covey_i_slicing_may_drop(const covey_slicing *s);
 
 typedef struct covey_slicing_recoding covey_slicing_recoding;
 
-/* Finds which values to put together so that every piece of every column stands for column-k of s->row at least, and takes rows away whose pieces are
+/* Finds which values to put together so that every piece of every column stands for column-k rows at least, and takes rows away whose pieces are
  * too rare: as soon as the policy allows it, or (drops_early false) only where no more can be put together.  COVEY_EINFEASIBLE if it does not. */
 covey_status covey_i_slicing_recode(covey_slicing_recoding **out, covey_slicing *s, bool drops_early, covey_error *err);
-/* Makes the cells of what was put together from s->row, and replaces s->problem by a table of cells; again after rows went. */
+/* Makes the cells of what was put together from the rows that are left, and replaces s->problem by a table of cells; again after rows went. */
 covey_status covey_i_slicing_make_cells(covey_slicing_recoding *r, covey_error *err);
 /* Takes rows away whose pieces have become too rare, until none is; COVEY_EINFEASIBLE if the policy does not allow it. */
 covey_status covey_i_slicing_drop_rare(covey_slicing_recoding *r, covey_error *err);
@@ -106,14 +118,15 @@ typedef struct covey_slicing_test {
 } covey_slicing_test;
 
 covey_status covey_i_slicing_test_new(covey_slicing_test *test, const covey_slicing *s, covey_error *err);
-/* Has no sensitive value a share above 1/l in any set of these rows? */
+/* Has no sensitive value a share above 1/l in any set of these rows?  ... of all? */
 bool covey_i_slicing_holds(covey_slicing_test *test, const uint32_t *row, uint32_t n);
+bool covey_i_slicing_all_hold(covey_slicing_test *test);
 
 /* --- the sensitive attribute in several columns --- */
 
 typedef struct covey_slicing_joined covey_slicing_joined;
 
-/* Numbers what these columns hold beside it, and share, of s->row. */
+/* Numbers what these columns hold beside it, and share, of s->content. */
 covey_status covey_i_slicing_joined_new(covey_slicing_joined **out, const covey_slicing *s, covey_error *err);
 
 typedef struct covey_slicing_joined_verdict {
@@ -125,7 +138,7 @@ typedef struct covey_slicing_joined_verdict {
 /* Do these rows hold as one bucket? */
 covey_status covey_i_slicing_joined_holds(covey_slicing_joined_verdict *out, covey_slicing_joined *joined, const uint32_t *row, uint32_t n, covey_error *err);
 
-/* Fills bucket_of_row; returns the number of buckets. */
-covey_status covey_i_slicing_buckets(uint32_t *bucket_of_row, uint32_t *n_buckets, covey_slicing *s, const covey_run *run, covey_error *err);
+/* Deals the rows that are published to their buckets; dealt is to be cleared, also if this fails. */
+covey_status covey_i_slicing_buckets(covey_dealt *dealt, covey_slicing *s, const covey_run *run, covey_error *err);
 
 #endif

@@ -83,9 +83,11 @@ static covey_status add_column(covey_slicing_joined *j, size_t slice, size_t par
     c->of_parent = covey_arena_array(s->arena, uint32_t, p->n_sets);
     if (!c->own || !c->of_parent)
         return no_memory(err);
-    for (uint32_t i = 0; i < s->n; i++) {
-        c->own[c->set[s->row[i]]] = c->shared[s->row[i]];
-        c->of_parent[p->set[s->row[i]]] = c->shared[s->row[i]];
+    for (uint32_t i = 0; i < s->n_contents; i++) {
+        const uint32_t row = s->content[i];
+
+        c->own[c->set[row]] = c->shared[row];
+        c->of_parent[p->set[row]] = c->shared[row];
     }
     return COVEY_OK;
 }

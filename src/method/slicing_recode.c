@@ -48,7 +48,7 @@ static covey_status count_values(covey_slicing_recoding *r, covey_error *err)
         if (!(r->count[a] = covey_arena_array_zero(r->s->arena, uint32_t, axis->n_values)))
             return no_memory(err);
         for (uint32_t i = 0; i < r->s->n; i++)
-            r->count[a][covey_i_code(axis->column, r->s->row[i])]++;
+            r->count[a][covey_i_code(axis->column, r->s->content[i])]++;
     }
     return COVEY_OK;
 }
@@ -170,7 +170,7 @@ static covey_status count_rare(uint32_t *n_rare, const covey_slicing_recoding *r
     if (!(n_rows = covey_arena_array_zero(s->arena, uint32_t, n_pieces)))
         return no_memory(err);
     for (uint32_t i = 0; i < s->n; i++)
-        n_rows[r->piece[s->row[i]]]++;
+        n_rows[r->piece[s->content[i]]]++;
     *n_rare = 0;
     for (uint32_t p = 0; p < n_pieces; p++)
         *n_rare += n_rows[p] < r->k ? n_rows[p] : 0;
@@ -189,11 +189,11 @@ static covey_status drop_pieces(covey_slicing_recoding *r, size_t slice, covey_e
     if (!(n_rows = covey_arena_array_zero(s->arena, uint32_t, n_pieces)))
         return no_memory(err);
     for (uint32_t i = 0; i < s->n; i++)
-        n_rows[r->piece[s->row[i]]]++;
+        n_rows[r->piece[s->content[i]]]++;
     for (uint32_t i = 0; i < s->n; i++)
-        if (n_rows[r->piece[s->row[i]]] >= r->k)
-            s->row[n++] = s->row[i];
-    s->n = n;
+        if (n_rows[r->piece[s->content[i]]] >= r->k)
+            s->content[n++] = s->content[i];
+    s->n = s->n_contents = n;
     covey_arena_rewind(s->arena, mark);
     return COVEY_OK;
 }

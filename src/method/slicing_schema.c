@@ -151,34 +151,31 @@ covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *e
 }
 
 /* Counts the parts of buckets whose rows agree on what columns a and b share, by size. */
-static covey_status count_parts(uint32_t *n_of_size, const covey_slicing *s, const covey_slice *a, const covey_slice *b, const uint32_t *bucket_of_row,
-                                uint32_t n_buckets, covey_error *err)
+static covey_status count_parts(uint32_t *n_of_size, const covey_slicing *s, const covey_slice *a, const covey_slice *b, const covey_dealt *dealt, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(s->arena);
-    uint32_t *number = covey_arena_array(s->arena, uint32_t, s->problem->n_rows), n_parts = n_buckets, *size;
-    covey_status status = COVEY_OK;
+    uint32_t *number = covey_arena_array_zero(s->arena, uint32_t, s->problem->n_rows), n_parts = 1, *size = NULL;
+    covey_status status = number ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "parts of %" PRIu32 " buckets", dealt->n_buckets);
 
-    if (!number)
-        return covey_fail(err, COVEY_ENOMEM, "parts of %" PRIu32 " buckets", n_buckets);
-    memcpy(number, bucket_of_row, s->problem->n_rows * sizeof *number);
     for (size_t f = 0; f < a->n_fields && status == COVEY_OK; f++)
         if (covey_i_slicing_has(b, a->field[f]))
             status = covey_i_slicing_refine(number, &n_parts, s->problem->field[a->field[f]].column, s, err);
     if (status == COVEY_OK && !(size = covey_arena_array_zero(s->arena, uint32_t, n_parts)))
         status = covey_fail(err, COVEY_ENOMEM, "%" PRIu32 " parts of buckets", n_parts);
-    if (status == COVEY_OK) {
-        for (uint32_t i = 0; i < s->n; i++)
-            size[number[s->row[i]]]++;
-        for (uint32_t p = 0; p < n_parts; p++)
-            n_of_size[size[p]]++;
-        n_of_size[0] = 0; /* buckets without rows */
+    for (uint32_t bucket = 0; bucket < dealt->n_buckets && status == COVEY_OK; bucket++) {
+        for (uint32_t i = dealt->start[bucket]; i < dealt->start[bucket + 1]; i++)
+            size[number[dealt->row[i]]]++;
+        for (uint32_t i = dealt->start[bucket]; i < dealt->start[bucket + 1]; i++) {
+            n_of_size[size[number[dealt->row[i]]]]++;
+            size[number[dealt->row[i]]] = 0; /* the others of the part count as 0 */
+        }
     }
+    n_of_size[0] = 0;
     covey_arena_rewind(s->arena, mark);
     return status;
 }
 
-covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const covey_slicing *s, const uint32_t *bucket_of_row, uint32_t n_buckets,
-                                             covey_error *err)
+covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const covey_slicing *s, const covey_dealt *dealt, covey_error *err)
 {
     size_t *parent = covey_arena_array(s->arena, size_t, s->n_slices), *weight = covey_arena_array(s->arena, size_t, s->n_slices);
     bool *done = covey_arena_array(s->arena, bool, s->n_slices);
@@ -198,7 +195,7 @@ covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const
         return covey_fail(err, COVEY_ENOMEM, "sizes of buckets of %" PRIu32 " rows", s->n);
     for (size_t i = 0; i < s->n_slices; i++)
         if (parent[i] != SIZE_MAX)
-            COVEY_TRY(count_parts(n_of_size, s, &s->slice[i], &s->slice[parent[i]], bucket_of_row, n_buckets, err));
+            COVEY_TRY(count_parts(n_of_size, s, &s->slice[i], &s->slice[parent[i]], dealt, err));
     for (uint32_t size = 1; size <= s->n; size++)
         n += n_of_size[size];
     if (n == 0)
