@@ -17,6 +17,7 @@ enum { SLICE = 1 << 14 };
 struct covey_gathered {
     covey_plan *plan;
     covey_preparing *s;
+    covey_spill *spill;     /* NULL: none */
     size_t n_columns;
     covey_growing_values *values; /* [n_columns] */
     size_t *quasi, n_quasi; /* columns */
@@ -165,7 +166,8 @@ static covey_status gather_columns(struct piece *p, covey_error *err)
     }
     COVEY_TRY(covey_i_parallel(n_threads, g->n_columns, take_column, p, err));
     COVEY_TRY(covey_i_parallel(n_threads, ((size_t)p->n + SLICE - 1) / SLICE, hash_rows, p, err));
-    return add_rows(p, err);
+    COVEY_TRY(add_rows(p, err));
+    return g->spill ? covey_i_spill_add(g->spill, p->raw, p->map, g->n_columns, p->n, g->s->run, err) : COVEY_OK;
 }
 
 static void clear_piece(struct piece *p)
@@ -222,6 +224,17 @@ static covey_status check_size(const covey_gathered *g, const covey_plan *plan, 
 
 /* --- the end --- */
 
+static covey_status finish_sample(covey_gathered *g, covey_error *err)
+{
+    covey_row_sample *sample = &g->sample;
+
+    COVEY_TRY(covey_i_row_sample_compact(sample, err));
+    for (size_t i = 0; i < sample->n; i++)
+        for (size_t q = 0; q < g->n_quasi; q++)
+            sample->code[i * g->n_quasi + q] = g->values[g->quasi[q]].place[sample->code[i * g->n_quasi + q]];
+    return COVEY_OK;
+}
+
 static covey_status finish(covey_gathered *g, const char *const *name, covey_error *err)
 {
     covey_plan *plan = g->plan;
@@ -233,7 +246,8 @@ static covey_status finish(covey_gathered *g, const char *const *name, covey_err
         return no_memory(err);
     for (size_t c = 0; c < g->n_columns; c++)
         COVEY_TRY(covey_i_growing_values_finish(&plan->value[c], &plan->count[c], &g->values[c], name[c], plan, err));
-    return COVEY_OK;
+    COVEY_TRY(finish_sample(g, err));
+    return g->spill ? covey_i_spill_end(g->spill, g->values, err) : COVEY_OK;
 }
 
 /* The names of the columns outlive the first piece. */
@@ -284,8 +298,8 @@ static covey_status gather_all(covey_gathered *g, covey_csv_stream *stream, size
     return finish(g, name, err);
 }
 
-covey_status covey_i_gather(covey_gathered **out, covey_plan *plan, covey_preparing *s, covey_csv_stream *stream, size_t most_bytes,
-                            covey_error *err)
+covey_status covey_i_gather(covey_gathered **out, covey_plan *plan, covey_preparing *s, covey_csv_stream *stream, covey_spill *spill,
+                            size_t most_bytes, covey_error *err)
 {
     covey_gathered *g = covey_i_array_zero(1, sizeof *g);
     covey_status status;
@@ -294,6 +308,7 @@ covey_status covey_i_gather(covey_gathered **out, covey_plan *plan, covey_prepar
         return no_memory(err);
     g->plan = plan;
     g->s = s;
+    g->spill = spill;
     if ((status = gather_all(g, stream, most_bytes, err)) == COVEY_OK)
         *out = g;
     else
@@ -301,16 +316,9 @@ covey_status covey_i_gather(covey_gathered **out, covey_plan *plan, covey_prepar
     return status;
 }
 
-covey_status covey_i_gathered_sample(covey_plan_sample *out, covey_gathered *g, covey_error *err)
+void covey_i_gathered_sample(covey_plan_sample *out, const covey_gathered *g)
 {
-    covey_row_sample *sample = &g->sample;
-
-    COVEY_TRY(covey_i_row_sample_compact(sample, err));
-    for (size_t i = 0; i < sample->n; i++)
-        for (size_t q = 0; q < g->n_quasi; q++)
-            sample->code[i * g->n_quasi + q] = g->values[g->quasi[q]].place[sample->code[i * g->n_quasi + q]];
-    *out = (covey_plan_sample){.n = sample->n, .n_axes = g->n_quasi, .count = sample->count, .value = sample->code};
-    return COVEY_OK;
+    *out = (covey_plan_sample){.n = g->sample.n, .n_axes = g->n_quasi, .count = g->sample.count, .value = g->sample.code};
 }
 
 void covey_i_gathered_free(covey_gathered *g)

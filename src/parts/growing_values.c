@@ -109,7 +109,8 @@ covey_status covey_i_growing_values_finish(covey_column **column, int64_t **coun
     covey_status status;
 
     to.count = *count = covey_arena_array(&plan->arena, int64_t, n);
-    v->place = covey_i_array((size_t)n_texts + 1, sizeof *v->place);
+    v->n_codes = n_texts + 1;
+    v->place = covey_i_array(v->n_codes, sizeof *v->place);
     if (!order || !to.label || !to.line || !to.count || !v->place) {
         status = no_memory(err);
         goto done;

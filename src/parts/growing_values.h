@@ -11,7 +11,8 @@ typedef struct covey_growing_values {
     covey_dictionary dictionary;
     int64_t *count, *line; /* [capacity] rows with it; where it stands first */
     size_t capacity;
-    uint32_t *place;       /* [dictionary.n + 1] in the order of bytes; made at the end */
+    uint32_t n_codes;      /* dictionary.n + 1 at the end */
+    uint32_t *place;       /* [n_codes] in the order of bytes; made at the end */
 } covey_growing_values;
 
 /* Our code of every value of a piece's column: map[its code]. */

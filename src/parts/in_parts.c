@@ -16,6 +16,7 @@
 #include "parts/merge.h"
 #include "parts/part.h"
 #include "parts/plan.h"
+#include "parts/spill.h"
 
 enum { BUFFER_SHARE = 8 };
 
@@ -26,8 +27,8 @@ struct job {
     covey_anonymize_report *report;
     const covey_parts_options *options;
     covey_plan plan;
-    covey_csv_stream *stream;
-    covey_part_files *rows;
+    covey_spill *spill;        /* rows as they were read */
+    covey_part_files *rows;    /* and dealt */
     covey_text folder;         /* of rows and parts */
     char **path;               /* [n_paths] parts that were made */
     uint32_t *first;           /* [n_paths] the first part in each */
@@ -48,29 +49,30 @@ static covey_status report_progress(const covey_run *run, const char *phase, int
 
 /* --- rows --- */
 
+/* Reads the table, whose rows are on disk then. */
+static covey_status plan(struct job *job, covey_error *err)
+{
+    covey_text path = COVEY_TEXT_INIT;
+    covey_status status;
+
+    covey_i_text_add_format(&path, "%s/rows", job->folder.bytes);
+    status = path.broken ? no_memory(err) : covey_i_spill_new(&job->spill, path.bytes, err);
+    covey_i_text_free(&path);
+    COVEY_TRY(status);
+    return covey_i_plan_make(&job->plan, job->policy, job->spill, job->options->memory_limit, job->options->rows_per_part, job->run, err);
+}
+
 /* Deals all rows to files, one per part. */
 static covey_status deal(struct job *job, covey_error *err)
 {
     const int64_t memory = job->options->memory_limit ? job->options->memory_limit : (int64_t)1 << 30;
-    covey_prepared columns = {0};
-    covey_preparing s = {.p = &columns, .policy = job->policy, .run = job->run};
     covey_dealer dealer = {&job->plan, covey_i_part_files_sink, NULL};
-    int64_t n_rows, n_dropped;
-    covey_status status;
 
-    if (!(s.found = covey_arena_array(&columns.arena, bool, job->policy->n_attributes)))
-        return no_memory(err);
-    memset(s.found, true, job->policy->n_attributes * sizeof *s.found); /* the plan has looked */
-    if ((status = covey_i_part_files_open(&job->rows, &job->plan, job->folder.bytes, (size_t)(memory / BUFFER_SHARE), err)) == COVEY_OK) {
-        dealer.context = job->rows;
-        status = covey_i_deal_stream(&n_rows, &n_dropped, &dealer, job->stream, &s, err);
-    }
-    covey_i_prepared_clear(&columns);
-    covey_i_csv_stream_close(job->stream);
-    job->stream = NULL;
-    COVEY_TRY(status);
-    if (n_rows != job->plan.n_rows)
-        return covey_fail_at(err, COVEY_EIO, job->policy->input_path, 0, NULL, 0, "was changed while it was read; start again");
+    COVEY_TRY(covey_i_part_files_open(&job->rows, &job->plan, job->folder.bytes, (size_t)(memory / BUFFER_SHARE), err));
+    dealer.context = job->rows;
+    COVEY_TRY(covey_i_spill_deal(job->spill, &dealer, job->run, err));
+    covey_i_spill_free(job->spill);
+    job->spill = NULL;
     return covey_i_part_files_end(job->rows, err);
 }
 
@@ -159,7 +161,7 @@ static covey_status make(struct job *job, const char *folder, covey_error *err)
     if (mkdir(job->folder.bytes, 0700) != 0)
         return covey_fail_at(err, COVEY_EIO, folder, 0, NULL, 0, "%s", strerror(errno));
     COVEY_TRY(report_progress(job->run, "plan", 0, 0, err));
-    COVEY_TRY(covey_i_plan_make(&job->plan, job->policy, &job->stream, memory, job->options->rows_per_part, job->run, err));
+    COVEY_TRY(plan(job, err));
     COVEY_TRY(covey_i_warn_of_data(&job->plan.prepared, job->policy, job->run, err));
     COVEY_TRY(deal(job, err));
     planned = covey_i_seconds();
@@ -179,7 +181,7 @@ static covey_status make(struct job *job, const char *folder, covey_error *err)
 
 static void clear_job(struct job *job)
 {
-    covey_i_csv_stream_close(job->stream);
+    covey_i_spill_free(job->spill);
     covey_i_part_files_free(job->rows);
     for (size_t i = 0; job->path && i < job->n_paths; i++)
         covey_i_free(job->path[i]);

@@ -241,7 +241,22 @@ static covey_status open_input(covey_csv_stream **out, covey_preparing *s, int64
     return COVEY_OK;
 }
 
-static covey_status make(covey_plan *plan, covey_preparing *s, covey_csv_stream **stream, int64_t memory_limit, int64_t rows_per_part, covey_error *err)
+/* All that its text says: values, how often each occurs, rows, the sample. */
+static covey_status read_input(covey_gathered **out, covey_plan *plan, covey_preparing *s, covey_spill *spill, int64_t memory_limit,
+                               int64_t rows_per_part, covey_error *err)
+{
+    covey_csv_stream *stream = NULL;
+    covey_status status;
+
+    COVEY_TRY(open_input(&stream, s, memory_limit, rows_per_part, err));
+    status = covey_i_gather(out, plan, s, stream, spill, (size_t)(memory_limit / DICTIONARY_SHARE), err);
+    if (status == COVEY_OK)
+        status = covey_i_csv_stream_unchanged(stream, err);
+    covey_i_csv_stream_close(stream);
+    return status;
+}
+
+static covey_status make(covey_plan *plan, covey_preparing *s, covey_spill *spill, int64_t memory_limit, int64_t rows_per_part, covey_error *err)
 {
     covey_gathered *gathered = NULL;
     covey_plan_sample sample;
@@ -249,26 +264,25 @@ static covey_status make(covey_plan *plan, covey_preparing *s, covey_csv_stream 
 
     if (!(s->found = covey_arena_array_zero(&plan->prepared.arena, bool, s->policy->n_attributes)))
         return no_memory(err);
-    COVEY_TRY(open_input(stream, s, memory_limit, rows_per_part, err));
-    COVEY_TRY(covey_i_gather(&gathered, plan, s, *stream, (size_t)(memory_limit / DICTIONARY_SHARE), err));
-    if ((status = covey_i_plan_complete(plan, s, err)) != COVEY_OK)
-        goto done;
-    plan->rows_per_part = rows_per_part ? rows_per_part : choose_rows_per_part(plan, memory_limit);
-    if ((status = covey_i_gathered_sample(&sample, gathered, err)) == COVEY_OK)
+    status = read_input(&gathered, plan, s, spill, memory_limit, rows_per_part, err);
+    if (status == COVEY_OK)
+        status = covey_i_plan_complete(plan, s, err);
+    if (status == COVEY_OK) {
+        plan->rows_per_part = rows_per_part ? rows_per_part : choose_rows_per_part(plan, memory_limit);
+        covey_i_gathered_sample(&sample, gathered);
         status = covey_i_plan_split(plan, &sample, err);
-done:
+    }
     covey_i_gathered_free(gathered);
     return status;
 }
 
-covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, covey_csv_stream **stream, int64_t memory_limit, int64_t rows_per_part,
+covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, covey_spill *spill, int64_t memory_limit, int64_t rows_per_part,
                                const covey_run *run, covey_error *err)
 {
     covey_preparing s = {.p = &out->prepared, .policy = policy, .run = run};
     covey_status status;
 
     *out = (covey_plan){.policy = policy};
-    *stream = NULL;
     if (!policy->is_checked)
         return covey_fail(err, COVEY_EINVAL, "the policy has not been checked (covey_policy_check)");
     COVEY_TRY(covey_i_plan_refuse(policy, err));
@@ -278,11 +292,8 @@ covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, cove
         return covey_fail(err, COVEY_EINVAL, "the memory limit must be at least %" PRId64 " MiB", COVEY_PARTS_LEAST_MEMORY >> 20);
     if (rows_per_part < 0)
         return covey_fail(err, COVEY_EINVAL, "a part needs at least one row, not %" PRId64, rows_per_part);
-    if ((status = make(out, &s, stream, memory_limit, rows_per_part, err)) != COVEY_OK) {
-        covey_i_csv_stream_close(*stream);
-        *stream = NULL;
+    if ((status = make(out, &s, spill, memory_limit, rows_per_part, err)) != COVEY_OK)
         covey_i_plan_clear(out);
-    }
     return status;
 }
 

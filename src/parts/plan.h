@@ -4,7 +4,6 @@
 
 #include <covey/parts.h>
 
-#include "io/csv_stream.h"
 #include "job/choose.h"
 #include "job/preparing.h"
 
@@ -35,8 +34,10 @@ typedef struct covey_plan_sample {
     const uint32_t *value;      /* [n][n_axes] values of the quasi-identifiers: rows of their columns */
 } covey_plan_sample;
 
-/* Reads the table once; the stream stands at its end afterwards.  most_bytes: of dictionaries. */
-covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, covey_csv_stream **stream, int64_t memory_limit, int64_t rows_per_part,
+typedef struct covey_spill covey_spill; /* spill.h */
+
+/* Reads the table once.  spill: receives its rows; NULL: not wanted. */
+covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, covey_spill *spill, int64_t memory_limit, int64_t rows_per_part,
                                const covey_run *run, covey_error *err);
 void covey_i_plan_clear(covey_plan *plan);
 

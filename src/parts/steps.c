@@ -27,17 +27,14 @@ covey_status covey_plan_table(covey_plan_report *report, const covey_policy *pol
                               const covey_run *run, covey_error *err)
 {
     static const covey_parts_options defaults;
-    covey_csv_stream *stream = NULL;
     covey_plan plan;
-    covey_status status, unchanged;
+    covey_status status;
 
     options = options ? options : &defaults;
     for (size_t i = 0; run && run->warn && i < policy->n_warnings; i++)
         run->warn(run->context, policy->warning[i]);
-    COVEY_TRY(covey_i_plan_make(&plan, policy, &stream, options->memory_limit, options->rows_per_part, run, err));
-    unchanged = covey_i_csv_stream_unchanged(stream, err);
-    covey_i_csv_stream_close(stream);
-    if ((status = unchanged) == COVEY_OK && (status = covey_i_warn_of_data(&plan.prepared, policy, run, err)) == COVEY_OK)
+    COVEY_TRY(covey_i_plan_make(&plan, policy, NULL, options->memory_limit, options->rows_per_part, run, err));
+    if ((status = covey_i_warn_of_data(&plan.prepared, policy, run, err)) == COVEY_OK)
         status = covey_i_recipe_write(&plan, recipe, options->force, err);
     if (status == COVEY_OK)
         *report = (covey_plan_report){.n_rows = plan.n_rows, .n_dropped = plan.prepared.n_dropped, .rows_per_part = plan.rows_per_part, .n_parts = plan.n_parts};
