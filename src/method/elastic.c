@@ -97,6 +97,7 @@ static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey
         return covey_fail(err, COVEY_ENOMEM, "%zu columns", n_columns);
     choose_view(e);
     e->comes_close = has_closeness(promises, e->view);
+    e->bounds_suffice = covey_i_promises_are_bounds(promises, e->view);
     COVEY_TRY(find_needs(e, sorted->n, arena, err));
     for (size_t a = 0; a < problem->n_axes; a++) {
         column[a] = problem->axis[a].column;

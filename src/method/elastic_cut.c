@@ -79,13 +79,15 @@ static void tally_values(covey_tally *tally, const covey_elastic *e, const covey
     }
 }
 
-/* Do both sides of a plan keep every promise?  The bounds are kept already; other models, and other attributes, have their say here. */
+/* Do both sides of a plan keep every promise?  The bounds are kept already; other models, and other attributes, have their say here, if there are any. */
 static bool sides_are_admitted(covey_elastic_worker *w, covey_elastic_pass *pass, size_t plan_index)
 {
     const covey_elastic *e = w->elastic;
     const covey_elastic_plan *plan = &pass->plan[plan_index];
     const covey_record_ranges *range = covey_i_elastic_pass_range(pass, plan_index);
 
+    if (e->bounds_suffice)
+        return true;
     covey_i_tally_clear(&w->left);
     covey_i_tally_clear(&w->right);
     w->left.size = plan->n_left;

@@ -31,6 +31,7 @@ typedef struct covey_elastic {
     uint32_t n_values;     /* its values, 1 if there is none */
     bool bounded;          /* do promises bound its counts? */
     bool has_needs;        /* also from below? */
+    bool bounds_suffice;   /* sides that keep them, and min_size, keep every promise */
     bool all_axes;         /* dims: score */
     bool comes_close;      /* t-closeness by an earth mover's distance is promised of the steering attribute, and nothing of others or of ranges */
     bool stays_natural;    /* publish-boxes: cut: no rows are moved, so that every class lies in the region that was cut */

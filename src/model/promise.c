@@ -229,6 +229,14 @@ bool covey_i_promises_have_bounds(const covey_promises *promises, int view)
     return false;
 }
 
+bool covey_i_promises_are_bounds(const covey_promises *promises, int view)
+{
+    for (size_t i = 0; i < promises->n; i++)
+        if (promises->promise[i].model->bounds && promises->promise[i].view != view)
+            return false;
+    return covey_i_promises_all_traits(promises) & COVEY_MODEL_CAPS;
+}
+
 bool covey_i_promises_have_needs(const covey_promises *promises, int view)
 {
     const covey_histogram *prior = promises->view[view].prior;

@@ -72,6 +72,8 @@ void covey_i_promises_bounds_of(const covey_promises *promises, int view, int64_
                                 int64_t *need);
 /* Does any promise on this view have per-value bounds? */
 bool covey_i_promises_have_bounds(const covey_promises *promises, int view);
+/* Is a class that has min_size rows and keeps the bounds of this view's values all that the promises ask for? */
+bool covey_i_promises_are_bounds(const covey_promises *promises, int view);
 /* Does any promise on this view ask for rows of some value? */
 bool covey_i_promises_have_needs(const covey_promises *promises, int view);
 /* Does this promise bound an earth mover's distance?  Then *out says which. */

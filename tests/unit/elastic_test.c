@@ -156,6 +156,7 @@ static void set_up_cutting(covey_elastic *e, uint32_t *ranges, problem_maker *m,
 
     *e = (covey_elastic){.problem = problem, .view = 0, .n_values = problem->promises.view[0].column->n_values,
                          .bounded = covey_i_promises_have_bounds(&problem->promises, 0), .has_needs = true, .n_cuts = 3,
+                         .bounds_suffice = covey_i_promises_are_bounds(&problem->promises, 0),
                          .comes_close = covey_i_promise_closeness(&closeness, &problem->promises.promise[0]),
                          .min_size = covey_i_promises_min_size(&problem->promises), .most_cells = most_cells, .n_rows = problem->n_rows,
                          .weight = covey_arena_array(&m->arena, double, problem->n_axes)};

@@ -157,6 +157,8 @@ static void bounds_are_those_of_all_promises_on_a_view(void **unused)
     assert_int_equal(cap[0], 3);  /* 6/2; e^0.9 * 6/3 = 4.9 */
     assert_int_equal(need[0], 1); /* e^-0.9 * 6/3 = 0.8 */
     assert_true(covey_i_promises_all_traits(&f.promises) & COVEY_MODEL_CAPS);
+    assert_true(covey_i_promises_are_bounds(&f.promises, 0));
+    assert_false(covey_i_promises_are_bounds(&f.promises, -1));
     assert_false(covey_i_promises_all_traits(&f.promises) & COVEY_MODEL_PRIOR);
     assert_true(covey_i_promises_any_traits(&f.promises) & COVEY_MODEL_PRIOR);
     assert_int_equal(covey_i_promises_min_size(&f.promises), 3); /* delta: each of the three values */
@@ -164,6 +166,10 @@ static void bounds_are_those_of_all_promises_on_a_view(void **unused)
     set_up(&f, 1, (const char *const[][2]){{"k-anonymity", "k=2"}});
     assert_false(covey_i_promises_have_bounds(&f.promises, 0));
     assert_true(covey_i_promises_all_traits(&f.promises) & COVEY_MODEL_CAPS);
+    assert_true(covey_i_promises_are_bounds(&f.promises, 0));
+    tear_down(&f);
+    set_up(&f, 2, (const char *const[][2]){{"k-anonymity", "k=2"}, {"distinct-l-diversity", "l=2"}});
+    assert_false(covey_i_promises_are_bounds(&f.promises, 0));
     tear_down(&f);
 }
 
