@@ -45,8 +45,8 @@ covey_status covey_i_elastic_worker_new(covey_elastic_worker *w, const covey_ela
 
 void covey_i_elastic_worker_clear(covey_elastic_worker *w)
 {
-    covey_elastic_buffer *const buffers[] = {&w->cell,  &w->code, &w->rows,  &w->value,  &w->total, &w->first,
-                                             &w->entry, &w->key,  &w->range, &w->counts, &w->seen};
+    covey_elastic_buffer *const buffers[] = {&w->cell, &w->code,  &w->rows, &w->value,  &w->total,     &w->first,  &w->entry,
+                                             &w->key,  &w->range, &w->seen, &w->counts, &w->goes_left, &w->divided};
 
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         covey_i_free(buffers[i]->bytes);
@@ -263,7 +263,7 @@ static covey_status try_axis(struct best *best, uint32_t *child_ranges, covey_el
     COVEY_TRY(covey_i_elastic_plan_cuts(&n_plans, w, boundary, n_boundaries, part->size, err));
     if (n_plans == 0)
         return COVEY_OK;
-    COVEY_TRY(covey_i_elastic_pass_new(&pass, w, part, axis, w->plan, n_plans, err));
+    pass = (covey_elastic_pass){.worker = w, .part = part, .axis = axis, .plan = w->plan, .n_plans = n_plans, .ranges = ranges};
     COVEY_TRY(covey_i_elastic_pass_ranges(&pass, err));
     for (size_t i = 0; i < n_plans; i++) {
         loss[i] = loss_of(e, &w->plan[i], covey_i_elastic_pass_range(&pass, i), part->size);
@@ -289,7 +289,7 @@ static covey_status try_axis(struct best *best, uint32_t *child_ranges, covey_el
 covey_status covey_i_elastic_find_cut(bool *is_cut, uint32_t n_records[2], uint32_t *child_ranges, covey_elastic_worker *w,
                                       const covey_elastic_part *part, const uint32_t *ranges, covey_error *err)
 {
-    const covey_elastic_plan *plan = &w->plan[COVEY_ELASTIC_MOST_PLANS];
+    covey_elastic_plan *plan = &w->plan[COVEY_ELASTIC_MOST_PLANS];
     struct best best = {0};
     size_t n_extents;
 
@@ -309,21 +309,5 @@ covey_status covey_i_elastic_find_cut(bool *is_cut, uint32_t n_records[2], uint3
     *is_cut = true;
     w->cut_axis = best.axis;
     w->cut_threshold = plan->threshold;
-    n_records[0] = plan->n_records_left;
-    n_records[1] = part->n - plan->n_records_left + plan->n_divided;
-    return COVEY_OK;
-}
-
-covey_status covey_i_elastic_make_cut(covey_elastic_part children[2], covey_elastic_worker *w, const covey_elastic_part *part,
-                                      const uint32_t start[2], covey_error *err)
-{
-    covey_elastic_plan *plan = &w->plan[COVEY_ELASTIC_MOST_PLANS];
-    covey_elastic_pass pass;
-
-    COVEY_TRY(covey_i_elastic_pass_new(&pass, w, part, w->cut_axis, plan, 1, err));
-    COVEY_TRY(covey_i_elastic_pass_split(&pass, start[0], start[1], err));
-    children[0] = (covey_elastic_part){.start = start[0], .n = plan->n_records_left, .side = !part->side, .size = plan->n_left};
-    children[1] = (covey_elastic_part){.start = start[1], .n = part->n - plan->n_records_left + plan->n_divided, .side = !part->side,
-                                       .size = part->size - plan->n_left};
-    return COVEY_OK;
+    return covey_i_elastic_decide_all(n_records, w, part, best.axis, plan, err);
 }

@@ -3,7 +3,8 @@
  *   elastic.c          the method
  *   elastic_pieces.c   its threads
  *   elastic_cut.c      which cut a part gets: attributes, thresholds, scores
- *   elastic_pass.c     what a pass over a part's records finds or moves, for several cuts at once
+ *   elastic_pass.c     which records go left, and what ranges both sides have
+ *   elastic_split.c    making the cut that was chosen
  *   elastic_profile.c  a part's rows by code and sensitive value
  *   elastic_plan.c     how many rows of each sensitive value go left, and where that separates them
  *   elastic_close.c    the same for t-closeness
@@ -90,7 +91,7 @@ typedef struct covey_elastic_plan {
     size_t boundary;         /* codes up to profile->code[boundary] are left of it */
     uint32_t threshold;      /* that code */
     uint32_t n_left;         /* rows */
-    uint32_t n_records_left, n_divided; /* records that go left, with those that are divided; filled once it has been tried */
+    uint32_t left_most, right_least; /* the largest code that rows are fetched from, or threshold; the smallest that they are sent from, or the next one */
     bool natural;            /* rows with code <= threshold go left, none is moved */
     uint32_t n_partial;
     uint32_t *left;          /* [profile->n_values] rows that go left */
@@ -106,6 +107,18 @@ typedef struct covey_elastic_extent {
     double width; /* relative to the whole domain */
 } covey_elastic_extent;
 
+/* Several plans for a part along one axis. */
+typedef struct covey_elastic_pass {
+    struct covey_elastic_worker *worker;
+    const covey_elastic_part *part;
+    size_t axis;
+    covey_elastic_plan *plan;   /* [n_plans] */
+    size_t n_plans;
+    const uint32_t *ranges;     /* [2 * n_axes] of the part */
+    covey_record_ranges *range; /* [n_plans][n_axes] of both sides */
+    uint32_t *seen;             /* [n_plans][n_values] rows of a value's divided code that came before */
+} covey_elastic_pass;
+
 typedef struct covey_elastic_worker {
     const covey_elastic *elastic;
     const covey_records *records; /* those of elastic, or its own */
@@ -118,7 +131,10 @@ typedef struct covey_elastic_worker {
     covey_elastic_plan plan[COVEY_ELASTIC_MOST_PLANS + 1]; /* the last one keeps the best plan of all axes */
     uint32_t *low, *high, *sum, *natural, *target; /* [n_values + 3] scratch of planning */
     covey_elastic_extent *extent; /* [n_axes] */
-    covey_elastic_buffer range, counts, seen;
+    covey_elastic_buffer range, seen; /* of passes */
+    covey_elastic_pass chosen;        /* the cut that was found; what is decided of the part's records: */
+    size_t n_chunks;
+    covey_elastic_buffer counts, goes_left, divided;
     struct covey_elastic_slot *slot; /* bounds by size */
     uint32_t n_slots;
     int64_t *cap, *need;     /* [n_values] as the promises give them */
@@ -149,32 +165,31 @@ covey_status covey_i_elastic_profile_part(covey_elastic_worker *worker, const co
 covey_status covey_i_elastic_plan_cuts(size_t *n_plans, covey_elastic_worker *worker, const size_t *boundary, size_t n, uint32_t n_rows,
                                        covey_error *err);
 
+/* Both sides' ranges on the axis of worker->profile, which plan was made from. */
+covey_record_ranges covey_i_elastic_plan_ranges(const covey_elastic_plan *plan, const covey_elastic_profile *profile);
+
 /* elastic_close.c: changes plan->left, where it breaks a promise of the steering attribute, so that it does not; false: it cannot. */
 bool covey_i_elastic_bring_close(covey_elastic_plan *plan, covey_elastic_worker *worker, uint32_t n_rows);
 
-/* One pass over a part's records for several plans at once, in chunks. */
-typedef struct covey_elastic_pass {
-    covey_elastic_worker *worker;
-    const covey_elastic_part *part;
-    size_t axis;
-    covey_elastic_plan *plan;           /* [n_plans] */
-    size_t n_plans, n_chunks;
-    covey_record_ranges *range;         /* [n_plans][n_chunks][n_axes]; once joined, those of a plan stand with its first chunk */
-    struct covey_elastic_count *counts; /* [n_plans][n_chunks] records that go left */
-    uint32_t *seen;                     /* [n_plans][n_chunks][n_values] rows of a value's divided code that came before */
-} covey_elastic_pass;
+/* Where the records of a block go. */
+typedef struct covey_elastic_decision {
+    uint8_t left[COVEY_RECORD_BLOCK], right[COVEY_RECORD_BLOCK]; /* 255: there; those that are divided go to both sides */
+    uint32_t n_left;                                             /* with those that are divided */
+    uint32_t n_divided;
+    covey_record_divided divided[COVEY_RECORD_BLOCK];
+} covey_elastic_decision;
 
-/* elastic_pass.c; valid until the worker's next pass. */
-covey_status covey_i_elastic_pass_new(covey_elastic_pass *pass, covey_elastic_worker *worker, const covey_elastic_part *part, size_t axis,
-                                      covey_elastic_plan *plan, size_t n_plans, covey_error *err);
-/* Ranges of both sides of each plan, and how many records go left. */
+/* elastic_pass.c: decides of the part's records at .. at+n-1; seen: [n_values] rows of divided codes before them, which is kept up to date. */
+void covey_i_elastic_decide(covey_elastic_decision *decision, const covey_elastic_pass *pass, const covey_elastic_plan *plan, uint32_t at, uint32_t n,
+                            uint32_t *seen);
+/* Adds the rows of divided codes among the records at .. end-1. */
+void covey_i_elastic_count_divided(uint32_t *seen, const covey_elastic_pass *pass, const covey_elastic_plan *plan, uint32_t at, uint32_t end);
+/* Ranges of both sides of each plan; valid until the worker's next pass. */
 covey_status covey_i_elastic_pass_ranges(covey_elastic_pass *pass, covey_error *err);
 /* Both sides' ranges of a plan: [n_axes]. */
 const covey_record_ranges *covey_i_elastic_pass_range(const covey_elastic_pass *pass, size_t plan);
 /* Adds the rows of the sensitive attributes that do not steer to worker->left and worker->right. */
 void covey_i_elastic_pass_views(covey_elastic_pass *pass, size_t plan);
-/* Moves the part's records to the other side, for the only plan: to left_start and right_start and onwards. */
-covey_status covey_i_elastic_pass_split(covey_elastic_pass *pass, uint32_t left_start, uint32_t right_start, covey_error *err);
 
 /**
  * Finds the cut that a part gets (elastic_cut.c).
@@ -186,6 +201,9 @@ covey_status covey_i_elastic_pass_split(covey_elastic_pass *pass, uint32_t left_
  */
 covey_status covey_i_elastic_find_cut(bool *is_cut, uint32_t n_records[2], uint32_t *child_ranges, covey_elastic_worker *worker,
                                       const covey_elastic_part *part, const uint32_t *ranges, covey_error *err);
+/* elastic_split.c: decides where all records of a part go; n_records: as above. */
+covey_status covey_i_elastic_decide_all(uint32_t n_records[2], covey_elastic_worker *worker, const covey_elastic_part *part, size_t axis,
+                                        covey_elastic_plan *plan, covey_error *err);
 /* Makes the cut that was found; start: where the children's records go, on the other side. */
 covey_status covey_i_elastic_make_cut(covey_elastic_part children[2], covey_elastic_worker *worker, const covey_elastic_part *part,
                                       const uint32_t start[2], covey_error *err);

@@ -165,6 +165,7 @@ static void reach_right(covey_elastic_plan *plan, uint32_t number, uint32_t valu
     if (*passed >= wanted)
         return;
     plan->below[value] = code + 1;
+    plan->left_most = code > plan->left_most ? code : plan->left_most;
     if (rows > wanted - *passed) {
         plan->below[value] = code;
         plan->partial[value] = code;
@@ -182,6 +183,7 @@ static void reach_left(covey_elastic_plan *plan, uint32_t number, uint32_t value
     if (*passed <= wanted)
         return;
     plan->below[value] = code;
+    plan->right_least = code < plan->right_least ? code : plan->right_least;
     if (rows > *passed - wanted) {
         plan->partial[value] = code;
         plan->rest[value] = rows - (*passed - wanted);
@@ -254,6 +256,40 @@ static void separate(covey_elastic_plan *plan, const covey_elastic_profile *p, u
     }
 }
 
+/* Are there rows of that code on the left, or on the right? */
+static bool has_rows(const covey_elastic_plan *plan, const covey_elastic_profile *p, size_t code_index, bool is_left)
+{
+    const uint32_t code = p->code[code_index];
+    const uint32_t *cell = p->cell ? p->cell + (size_t)(code - p->low) * p->n_values : NULL;
+    const size_t begin = cell ? 0 : p->first[code_index], end = cell ? p->n_values : p->first[code_index + 1];
+
+    if (plan->natural)
+        return (code <= plan->threshold) == is_left;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t v = cell ? (uint32_t)i : p->value[p->entry[i].value];
+
+        if ((!cell || cell[i] > 0) && (is_left ? code < plan->below[v] || code == plan->partial[v] : code >= plan->below[v]))
+            return true;
+    }
+    return false;
+}
+
+covey_record_ranges covey_i_elastic_plan_ranges(const covey_elastic_plan *plan, const covey_elastic_profile *p)
+{
+    size_t left_low = 0, left_high = plan->boundary, right_low = plan->boundary + 1, right_high = p->n_codes - 1;
+
+    while (!has_rows(plan, p, left_low, true))
+        left_low++;
+    while (plan->left_most == plan->threshold && !has_rows(plan, p, left_high, true))
+        left_high--;
+    while (plan->right_least == p->code[plan->boundary + 1] && !has_rows(plan, p, right_low, false))
+        right_low++;
+    while (!has_rows(plan, p, right_high, false))
+        right_high--;
+    return (covey_record_ranges){p->code[left_low], left_high < plan->boundary ? p->code[left_high] : plan->left_most,
+                                 right_low > plan->boundary + 1 ? p->code[right_low] : plan->right_least, p->code[right_high]};
+}
+
 /* Numbers of rows for the left part.  natural: [n_values] rows up to the cut.  False: none fit. */
 static bool choose_numbers(covey_elastic_plan *plan, covey_elastic_worker *w, const uint32_t *restrict natural, uint32_t n_rows,
                            covey_status *status, covey_error *err)
@@ -307,7 +343,8 @@ covey_status covey_i_elastic_plan_cuts(size_t *n_plans, covey_elastic_worker *w,
             continue;
         COVEY_TRY(plan_memory(plan, w, err));
         plan->boundary = boundary[i];
-        plan->threshold = p->code[boundary[i]];
+        plan->threshold = plan->left_most = p->code[boundary[i]];
+        plan->right_least = p->code[boundary[i] + 1];
         plan->n_left = n_left;
         plan->n_partial = 0;
         if (!w->elastic->bounded) {

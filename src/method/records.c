@@ -236,15 +236,16 @@ uint32_t covey_i_records_compare(uint8_t *goes_left, const covey_record_column *
     return compare_u32(goes_left, (const uint32_t *)column->side[side] + start, n, threshold);
 }
 
-/* No branch per row: a row of the other half counts as the neutral element. */
+/* No branch per row: a row that does not go there counts as the neutral element. */
 #define DEFINE_RANGES(name, type, most)                                                                                                    \
-    static void name(covey_record_ranges *ranges, const type *restrict codes, uint32_t n, const uint8_t *restrict goes_left)               \
+    static void name(covey_record_ranges *ranges, const type *restrict codes, uint32_t n, const uint8_t *restrict goes_left,               \
+                     const uint8_t *restrict goes_right)                                                                                   \
     {                                                                                                                                      \
         type left_low = most, left_high = 0, right_low = most, right_high = 0;                                                             \
                                                                                                                                            \
         for (uint32_t i = 0; i < n; i++) {                                                                                                 \
-            const type code = codes[i], left = (type)(int8_t)goes_left[i], right = (type)~left;                                            \
-            const type a = code | right, b = code & left, c = code | left, d = code & right;                                               \
+            const type code = codes[i], left = (type)(int8_t)goes_left[i], right = (type)(int8_t)goes_right[i];                            \
+            const type a = code | (type)~left, b = code & left, c = code | (type)~right, d = code & right;                                 \
                                                                                                                                            \
             left_low = a < left_low ? a : left_low;                                                                                        \
             left_high = b > left_high ? b : left_high;                                                                                     \
@@ -266,14 +267,14 @@ DEFINE_RANGES(ranges_u16, uint16_t, UINT16_MAX)
 DEFINE_RANGES(ranges_u32, uint32_t, UINT32_MAX)
 
 void covey_i_records_ranges(covey_record_ranges *ranges, const covey_record_column *column, int side, uint32_t start, uint32_t n,
-                            const uint8_t *goes_left)
+                            const uint8_t *left, const uint8_t *right)
 {
     if (column->width == 1)
-        ranges_u8(ranges, (const uint8_t *)column->side[side] + start, n, goes_left);
+        ranges_u8(ranges, (const uint8_t *)column->side[side] + start, n, left, right);
     else if (column->width == 2)
-        ranges_u16(ranges, (const uint16_t *)column->side[side] + start, n, goes_left);
+        ranges_u16(ranges, (const uint16_t *)column->side[side] + start, n, left, right);
     else
-        ranges_u32(ranges, (const uint32_t *)column->side[side] + start, n, goes_left);
+        ranges_u32(ranges, (const uint32_t *)column->side[side] + start, n, left, right);
 }
 
 #define DEFINE_SCATTER(name, type)                                                                                                         \
@@ -287,11 +288,10 @@ DEFINE_SCATTER(scatter_u8, uint8_t)
 DEFINE_SCATTER(scatter_u16, uint16_t)
 DEFINE_SCATTER(scatter_u32, uint32_t)
 
-/* Where no run is divided. */
-static void split_whole(const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left, uint32_t *left,
-                        uint32_t *right)
+/* A block. */
+static void split_block(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left)
 {
-    uint32_t place[COVEY_RECORD_BLOCK], l = *left, r = *right;
+    uint32_t place[COVEY_RECORD_BLOCK], l = to->left, r = to->right;
 
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t is_left = goes_left[i] & 1;
@@ -300,8 +300,8 @@ static void split_whole(const covey_records *records, int side, uint32_t start, 
         l += is_left;
         r += 1 - is_left;
     }
-    *left = l;
-    *right = r;
+    to->left = l;
+    to->right = r;
     for (size_t c = 0; c < n_arrays(records); c++) {
         const covey_record_column *column = &records->column[c];
 
@@ -314,8 +314,15 @@ static void split_whole(const covey_records *records, int side, uint32_t start, 
     }
 }
 
-void covey_i_records_split(const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left,
-                           const covey_record_divided *divided, uint32_t n_divided, uint32_t *left, uint32_t *right)
+/* Where no run is divided. */
+static void split_whole(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left)
+{
+    for (uint32_t at = 0; at < n; at += COVEY_RECORD_BLOCK)
+        split_block(to, records, side, start + at, n - at < COVEY_RECORD_BLOCK ? n - at : COVEY_RECORD_BLOCK, goes_left + at);
+}
+
+void covey_i_records_split(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left,
+                           const covey_record_divided *divided, uint32_t n_divided)
 {
     static const uint8_t no_left[1] = {0};
     uint32_t done = 0;
@@ -323,12 +330,12 @@ void covey_i_records_split(const covey_records *records, int side, uint32_t star
     for (uint32_t d = 0; d < n_divided; d++) { /* what is before it and itself to the left, once more to the right, then the sizes */
         const uint32_t at = divided[d].at, size = covey_i_records_size(records, side, start + at);
 
-        split_whole(records, side, start + done, at + 1 - done, goes_left + done, left, right);
-        split_whole(records, side, start + at, 1, no_left, left, right);
-        set_size(records, !side, *left - 1, divided[d].n_left);
-        set_size(records, !side, *right - 1, size - divided[d].n_left);
-        covey_i_records_rows(records, !side)[*right - 1] += divided[d].n_left;
+        split_whole(to, records, side, start + done, at + 1 - done, goes_left + done);
+        split_whole(to, records, side, start + at, 1, no_left);
+        set_size(records, !side, to->left - 1, divided[d].n_left);
+        set_size(records, !side, to->right - 1, size - divided[d].n_left);
+        covey_i_records_rows(records, !side)[to->right - 1] += divided[d].n_left;
         done = at + 1;
     }
-    split_whole(records, side, start + done, n - done, goes_left + done, left, right);
+    split_whole(to, records, side, start + done, n - done, goes_left + done);
 }

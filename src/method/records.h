@@ -72,26 +72,31 @@ void covey_i_records_range(uint32_t *low, uint32_t *high, const covey_record_col
 uint32_t covey_i_records_compare(uint8_t *goes_left, const covey_record_column *column, int side, uint32_t start, uint32_t n,
                                  uint32_t threshold);
 
-/* Smallest and largest code of the rows that go left (goes_left 255) and of those that do not (0). */
+/* Smallest and largest code of the rows that go left and of those that go right. */
 typedef struct covey_record_ranges {
     uint32_t left_low, left_high, right_low, right_high; /* low > high: no row */
 } covey_record_ranges;
 
 #define COVEY_RECORD_RANGES_INIT {UINT32_MAX, 0, UINT32_MAX, 0}
 
-/* Widens ranges by the rows start .. start+n-1; n at most COVEY_RECORD_BLOCK. */
+/* Widens ranges by the rows start .. start+n-1: by row start+i where left[i] or right[i] is 255, not 0. */
 void covey_i_records_ranges(covey_record_ranges *ranges, const covey_record_column *column, int side, uint32_t start, uint32_t n,
-                            const uint8_t *goes_left);
+                            const uint8_t *left, const uint8_t *right);
 
 /* A run whose first rows go left and whose others do not. */
 typedef struct covey_record_divided {
-    uint32_t at; /* among the block's records; they count as going left */
+    uint32_t at; /* among the records that are split; they count as going left */
     uint32_t n_left;
 } covey_record_divided;
 
-/* Copies records start .. start+n-1 of all columns to the other side: those that go left to *left and onwards, the others to *right and
- * onwards, in their order; moves *left and *right on.  n at most COVEY_RECORD_BLOCK.  divided: in ascending order. */
-void covey_i_records_split(const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left,
-                           const covey_record_divided *divided, uint32_t n_divided, uint32_t *left, uint32_t *right);
+/* Where the next records go, and where those that go there end. */
+typedef struct covey_record_halves {
+    uint32_t left, left_end, right, right_end;
+} covey_record_halves;
+
+/* Copies records start .. start+n-1 of all columns to the other side: those that go left (goes_left 255, not 0) and the others, in their order; moves
+ * *to on.  What is there up to the two ends is overwritten.  divided: in ascending order. */
+void covey_i_records_split(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left,
+                           const covey_record_divided *divided, uint32_t n_divided);
 
 #endif

@@ -87,10 +87,11 @@ static void rows_are_compared_with_a_threshold(void **state)
     tear_down(&f);
 }
 
+/* A row may go left, right, to both sides or to none. */
 static void ranges_of_both_sides_are_exact(void **state)
 {
     struct fixture f;
-    uint8_t goes_left[100];
+    uint8_t goes_left[100], goes_right[100];
     uint64_t random = 4;
 
     set_up(&f);
@@ -103,15 +104,17 @@ static void ranges_of_both_sides_are_exact(void **state)
                 const uint32_t code = code_at(&f, c, start + i);
 
                 goes_left[i] = maker_below(&random, 1 + n / 3) ? 0 : 255;
+                goes_right[i] = maker_below(&random, 1 + n / 5) ? 0 : 255;
                 if (goes_left[i]) {
                     wanted.left_low = code < wanted.left_low ? code : wanted.left_low;
                     wanted.left_high = code > wanted.left_high ? code : wanted.left_high;
-                } else {
+                }
+                if (goes_right[i]) {
                     wanted.right_low = code < wanted.right_low ? code : wanted.right_low;
                     wanted.right_high = code > wanted.right_high ? code : wanted.right_high;
                 }
             }
-            covey_i_records_ranges(&got, &f.records.column[c], 0, start, n, goes_left);
+            covey_i_records_ranges(&got, &f.records.column[c], 0, start, n, goes_left, goes_right);
             assert_memory_equal(&got, &wanted, sizeof got);
         }
     tear_down(&f);
@@ -121,14 +124,15 @@ static void a_split_keeps_the_order_on_both_sides(void **state)
 {
     struct fixture f;
     uint8_t goes_left[200];
-    uint32_t left = 500, right = 600, expected_left = 500, expected_right = 600, codes[1];
+    uint32_t expected_left = 500, expected_right = 600, codes[1];
+    covey_record_halves to = {500, 600, 600, 700};
 
     set_up(&f);
     for (uint32_t i = 0; i < 200; i++)
         goes_left[i] = i % 2 ? 255 : 0;
-    covey_i_records_split(&f.records, 0, 500, 200, goes_left, NULL, 0, &left, &right);
-    assert_int_equal(left, 600);
-    assert_int_equal(right, 700);
+    covey_i_records_split(&to, &f.records, 0, 500, 200, goes_left, NULL, 0);
+    assert_int_equal(to.left, 600);
+    assert_int_equal(to.right, 700);
     for (uint32_t i = 0; i < 200; i++) {
         const uint32_t place = goes_left[i] ? expected_left++ : expected_right++;
 
@@ -166,9 +170,10 @@ static void a_divided_run_is_on_both_sides(void **state)
     static const uint8_t goes_left[3] = {0, 255, 255};
     static const covey_record_divided divided[1] = {{1, 400}};
     const covey_column *columns[1];
-    uint32_t codes[ROWS], rows[ROWS], left = 0, right = 2, got[4], start[] = {0, 10, 1000, ROWS};
+    uint32_t codes[ROWS], rows[ROWS], got[4], start[] = {0, 10, 1000, ROWS};
     const covey_sorted_rows sorted = {.n = ROWS, .rows = rows};
     const covey_row_runs runs = {.n = 3, .start = start};
+    covey_record_halves to = {0, 2, 2, 4};
     covey_records records = {0};
     problem_maker m;
 
@@ -183,9 +188,9 @@ static void a_divided_run_is_on_both_sides(void **state)
     assert_int_equal(records.n, 3);
     assert_int_equal(covey_i_records_reserve(&records, &records, 5, NULL), COVEY_OK);
     assert_int_equal(records.room, 5);
-    covey_i_records_split(&records, 0, 0, 3, goes_left, divided, 1, &left, &right);
-    assert_int_equal(left, 2);
-    assert_int_equal(right, 4);
+    covey_i_records_split(&to, &records, 0, 0, 3, goes_left, divided, 1);
+    assert_int_equal(to.left, 2);
+    assert_int_equal(to.right, 4);
     covey_i_records_unpack(got, &records.column[0], 1, 0, 4);
     assert_memory_equal(got, ((uint32_t[]){5, 6, 4, 5}), sizeof got);
     assert_memory_equal(covey_i_records_rows(&records, 1), ((uint32_t[]){10, 1000, 0, 410}), sizeof got);
