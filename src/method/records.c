@@ -29,18 +29,6 @@ static void put(void *to, int width, uint32_t at, const uint32_t *codes, uint32_
         memcpy((uint32_t *)to + at, codes, n * sizeof *codes);
 }
 
-static void set_size(const covey_records *records, int side, uint32_t at, uint32_t size)
-{
-    const covey_record_column *column = &records->column[records->n_columns + 1];
-
-    if (column->width == 1)
-        ((uint8_t *)column->side[side])[at] = (uint8_t)size;
-    else if (column->width == 2)
-        ((uint16_t *)column->side[side])[at] = (uint16_t)size;
-    else
-        ((uint32_t *)column->side[side])[at] = size;
-}
-
 static void copy_column(const struct copying *c, size_t i, uint32_t at, const uint32_t *place, uint32_t n)
 {
     const covey_record_column *to = &c->records->column[i];
@@ -69,14 +57,9 @@ static covey_status copy_chunk(void *context, size_t chunk, covey_error *err)
             copy_column(c, i, at, place, n);
         memcpy(covey_i_records_rows(c->records, 0) + at, c->runs ? place : c->sorted->rows + at, n * sizeof *place);
         for (uint32_t i = 0; c->runs && i < n; i++)
-            set_size(c->records, 0, at + i, c->runs->start[at + i + 1] - c->runs->start[at + i]);
+            covey_i_records_set_size(c->records, 0, at + i, c->runs->start[at + i + 1] - c->runs->start[at + i]);
     }
     return COVEY_OK;
-}
-
-static size_t n_arrays(const covey_records *records)
-{
-    return records->n_columns + 1 + records->are_runs;
 }
 
 static int width_of_sizes(const covey_row_runs *runs)
@@ -105,7 +88,7 @@ covey_status covey_i_records_new(covey_records *records, const covey_column *con
 
     if (!made.column)
         goto no_memory;
-    for (size_t i = 0; i < n_arrays(&made); i++) {
+    for (size_t i = 0; i < covey_i_records_n_arrays(&made); i++) {
         covey_record_column *column = &made.column[i];
 
         if (i < n_columns)
@@ -125,7 +108,7 @@ no_memory:
 
 void covey_i_records_clear(covey_records *records)
 {
-    for (size_t i = 0; records->column && i < n_arrays(records); i++) {
+    for (size_t i = 0; records->column && i < covey_i_records_n_arrays(records); i++) {
         covey_i_free(records->column[i].side[0]);
         covey_i_free(records->column[i].side[1]);
     }
@@ -136,16 +119,16 @@ void covey_i_records_clear(covey_records *records)
 covey_status covey_i_records_reserve(covey_records *records, const covey_records *like, uint32_t room, covey_error *err)
 {
     if (!records->column) {
-        if (!(records->column = covey_i_array_zero(n_arrays(like), sizeof *records->column)))
+        if (!(records->column = covey_i_array_zero(covey_i_records_n_arrays(like), sizeof *records->column)))
             return covey_fail(err, COVEY_ENOMEM, "working copies of %u rows", room);
         records->n_columns = like->n_columns;
         records->are_runs = like->are_runs;
-        for (size_t i = 0; i < n_arrays(like); i++)
+        for (size_t i = 0; i < covey_i_records_n_arrays(like); i++)
             records->column[i].width = like->column[i].width;
     }
     if (room <= records->room)
         return COVEY_OK;
-    for (size_t i = 0; i < n_arrays(records); i++)
+    for (size_t i = 0; i < covey_i_records_n_arrays(records); i++)
         for (int side = 0; side < 2; side++) {
             void *more = covey_i_realloc(records->column[i].side[side], room, (size_t)records->column[i].width);
 
@@ -159,7 +142,7 @@ covey_status covey_i_records_reserve(covey_records *records, const covey_records
 
 void covey_i_records_copy(covey_records *to, const covey_records *from, int side, uint32_t start, uint32_t n)
 {
-    for (size_t i = 0; i < n_arrays(from); i++) {
+    for (size_t i = 0; i < covey_i_records_n_arrays(from); i++) {
         const size_t width = (size_t)from->column[i].width;
 
         memcpy(to->column[i].side[0], (const char *)from->column[i].side[side] + start * width, n * width);
@@ -275,67 +258,4 @@ void covey_i_records_ranges(covey_record_ranges *ranges, const covey_record_colu
         ranges_u16(ranges, (const uint16_t *)column->side[side] + start, n, left, right);
     else
         ranges_u32(ranges, (const uint32_t *)column->side[side] + start, n, left, right);
-}
-
-#define DEFINE_SCATTER(name, type)                                                                                                         \
-    static void name(type *restrict to, const type *restrict from, uint32_t n, const uint32_t *restrict place)                             \
-    {                                                                                                                                      \
-        for (uint32_t i = 0; i < n; i++)                                                                                                   \
-            to[place[i]] = from[i];                                                                                                        \
-    }
-
-DEFINE_SCATTER(scatter_u8, uint8_t)
-DEFINE_SCATTER(scatter_u16, uint16_t)
-DEFINE_SCATTER(scatter_u32, uint32_t)
-
-/* A block. */
-static void split_block(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left)
-{
-    uint32_t place[COVEY_RECORD_BLOCK], l = to->left, r = to->right;
-
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t is_left = goes_left[i] & 1;
-
-        place[i] = is_left ? l : r;
-        l += is_left;
-        r += 1 - is_left;
-    }
-    to->left = l;
-    to->right = r;
-    for (size_t c = 0; c < n_arrays(records); c++) {
-        const covey_record_column *column = &records->column[c];
-
-        if (column->width == 1)
-            scatter_u8(column->side[!side], (const uint8_t *)column->side[side] + start, n, place);
-        else if (column->width == 2)
-            scatter_u16(column->side[!side], (const uint16_t *)column->side[side] + start, n, place);
-        else
-            scatter_u32(column->side[!side], (const uint32_t *)column->side[side] + start, n, place);
-    }
-}
-
-/* Where no run is divided. */
-static void split_whole(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left)
-{
-    for (uint32_t at = 0; at < n; at += COVEY_RECORD_BLOCK)
-        split_block(to, records, side, start + at, n - at < COVEY_RECORD_BLOCK ? n - at : COVEY_RECORD_BLOCK, goes_left + at);
-}
-
-void covey_i_records_split(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left,
-                           const covey_record_divided *divided, uint32_t n_divided)
-{
-    static const uint8_t no_left[1] = {0};
-    uint32_t done = 0;
-
-    for (uint32_t d = 0; d < n_divided; d++) { /* what is before it and itself to the left, once more to the right, then the sizes */
-        const uint32_t at = divided[d].at, size = covey_i_records_size(records, side, start + at);
-
-        split_whole(to, records, side, start + done, at + 1 - done, goes_left + done);
-        split_whole(to, records, side, start + at, 1, no_left);
-        set_size(records, !side, to->left - 1, divided[d].n_left);
-        set_size(records, !side, to->right - 1, size - divided[d].n_left);
-        covey_i_records_rows(records, !side)[to->right - 1] += divided[d].n_left;
-        done = at + 1;
-    }
-    split_whole(to, records, side, start + done, n - done, goes_left + done);
 }

@@ -65,6 +65,24 @@ static inline uint32_t covey_i_records_size(const covey_records *records, int si
     return size;
 }
 
+/* Arrays of records: their columns and what stands behind these. */
+static inline size_t covey_i_records_n_arrays(const covey_records *records)
+{
+    return records->n_columns + 1 + records->are_runs;
+}
+
+static inline void covey_i_records_set_size(const covey_records *records, int side, uint32_t at, uint32_t size)
+{
+    const covey_record_column *column = &records->column[records->n_columns + 1];
+
+    if (column->width == 1)
+        ((uint8_t *)column->side[side])[at] = (uint8_t)size;
+    else if (column->width == 2)
+        ((uint16_t *)column->side[side])[at] = (uint16_t)size;
+    else
+        ((uint32_t *)column->side[side])[at] = size;
+}
+
 /* Smallest and largest of the codes start .. start+n-1; n > 0. */
 void covey_i_records_range(uint32_t *low, uint32_t *high, const covey_record_column *column, int side, uint32_t start, uint32_t n);
 
@@ -94,7 +112,7 @@ typedef struct covey_record_halves {
     uint32_t left, left_end, right, right_end;
 } covey_record_halves;
 
-/* Copies records start .. start+n-1 of all columns to the other side: those that go left (goes_left 255, not 0) and the others, in their order; moves
+/* records_split.c: copies records start .. start+n-1 of all columns to the other side: those that go left (goes_left 255, not 0) and the others, in their order; moves
  * *to on.  What is there up to the two ends is overwritten.  divided: in ascending order. */
 void covey_i_records_split(covey_record_halves *to, const covey_records *records, int side, uint32_t start, uint32_t n, const uint8_t *goes_left,
                            const covey_record_divided *divided, uint32_t n_divided);

@@ -5,6 +5,7 @@
 #include "../support/problem_maker.h"
 #include "base/alloc.h"
 #include "method/records.h"
+#include "method/records_groups.h"
 #include "table/table_impl.h"
 
 enum { ROWS = 3000 };
@@ -145,6 +146,45 @@ static void a_split_keeps_the_order_on_both_sides(void **state)
     tear_down(&f);
 }
 
+/* Blocks of every length and share, with and without room behind their halves. */
+static void groups_split_as_single_records_do(void **state)
+{
+    uint8_t goes_left[COVEY_RECORD_BLOCK], expected[2 * COVEY_RECORD_BLOCK * 4];
+    uint64_t random = 21;
+    struct fixture f;
+
+    if (!covey_i_records_has_groups())
+        skip();
+    set_up(&f);
+    for (int round = 0; round < 600; round++) {
+        const uint32_t n = 1 + maker_below(&random, round % 3 ? 60 : COVEY_RECORD_BLOCK), share = 1 + maker_below(&random, 20);
+        const uint32_t start = maker_below(&random, ROWS - n + 1), spare = round % 4 * 5;
+        uint32_t n_left = 0;
+
+        for (uint32_t i = 0; i < n; i++) {
+            goes_left[i] = maker_below(&random, share) ? 0 : 255;
+            n_left += goes_left[i] & 1;
+        }
+        for (size_t c = 0; c < 5; c++) {
+            const uint32_t first_left = n - n_left + spare, behind = n + 2 * spare;
+            const size_t width = (size_t)f.records.column[c].width;
+            covey_record_halves by_one = {first_left, behind, 0, first_left}, by_eight = by_one;
+            unsigned char *side = f.records.column[c].side[1];
+
+            memset(side, 0x77, ROWS * width);
+            covey_i_records_split_block(&by_one, &f.records, 0, start, n, goes_left);
+            memcpy(expected, side, (behind + 8) * width);
+            memset(side, 0x77, ROWS * width);
+            covey_i_records_split_groups(&by_eight, &f.records, 0, start, n, goes_left);
+            assert_memory_equal(&by_eight, &by_one, sizeof by_one);
+            assert_memory_equal(side, expected, (n - n_left) * width); /* then there is room */
+            assert_memory_equal(side + first_left * width, expected + first_left * width, n_left * width);
+            assert_memory_equal(side + behind * width, expected + behind * width, 8 * width); /* not theirs */
+        }
+    }
+    tear_down(&f);
+}
+
 static void a_failed_allocation_leaves_nothing_behind(void **state)
 {
     struct fixture f;
@@ -217,6 +257,7 @@ int main(void)
         cmocka_unit_test(rows_are_compared_with_a_threshold),
         cmocka_unit_test(ranges_of_both_sides_are_exact),
         cmocka_unit_test(a_split_keeps_the_order_on_both_sides),
+        cmocka_unit_test(groups_split_as_single_records_do),
         cmocka_unit_test(a_divided_run_is_on_both_sides),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
     };
