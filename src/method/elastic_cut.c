@@ -291,6 +291,7 @@ covey_status covey_i_elastic_find_cut(bool *is_cut, uint32_t n_records[2], uint3
 {
     covey_elastic_plan *plan = &w->plan[COVEY_ELASTIC_MOST_PLANS];
     struct best best = {0};
+    bool is_hopeless = false;
     size_t n_extents;
 
     *is_cut = false;
@@ -299,8 +300,11 @@ covey_status covey_i_elastic_find_cut(bool *is_cut, uint32_t n_records[2], uint3
     n_extents = sort_extents(w->extent, w->elastic, ranges);
     /* A cut that needs no repair, of whatever attribute, comes before those that do. */
     for (w->may_move = !w->elastic->comes_close;; w->may_move = true) {
-        for (size_t i = 0; i < n_extents && (w->elastic->all_axes || !best.even); i++)
+        for (size_t i = 0; i < n_extents && !is_hopeless && (w->elastic->all_axes || !best.even); i++) {
             COVEY_TRY(try_axis(&best, child_ranges, w, part, w->extent[i].axis, ranges, err));
+            if (i == 0 && !best.found)
+                COVEY_TRY(covey_i_elastic_is_hopeless(&is_hopeless, w, part->size, err));
+        }
         if (best.found || w->may_move)
             break;
     }

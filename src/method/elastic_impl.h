@@ -6,6 +6,7 @@
  *   elastic_pass.c     which records go left, and what ranges both sides have
  *   elastic_split.c    making the cut that was chosen
  *   elastic_profile.c  a part's rows by code and sensitive value
+ *   elastic_limits.c   how many may go
  *   elastic_plan.c     how many rows of each sensitive value go left, and where that separates them
  *   elastic_close.c    the same for t-closeness
  *   elastic_bounds.c   the promises' bounds on counts, remembered by size
@@ -130,6 +131,7 @@ typedef struct covey_elastic_worker {
     uint32_t *number_of;     /* [n_values] a value's number in the profile, UINT32_MAX: none */
     covey_elastic_plan plan[COVEY_ELASTIC_MOST_PLANS + 1]; /* the last one keeps the best plan of all axes */
     uint32_t *low, *high, *sum, *natural, *target; /* [n_values + 3] scratch of planning */
+    uint32_t scarce;         /* a value that made a cut impossible */
     covey_elastic_extent *extent; /* [n_axes] */
     covey_elastic_buffer range, seen; /* of passes */
     covey_elastic_pass chosen;        /* the cut that was found; what is decided of the part's records: */
@@ -159,6 +161,12 @@ covey_status covey_i_elastic_bounds_of(covey_elastic_bounds *out, covey_elastic_
 /* elastic_profile.c: fills worker->profile; low and high are the part's range on the axis. */
 covey_status covey_i_elastic_profile_part(covey_elastic_worker *worker, const covey_elastic_part *part, size_t axis, uint32_t low,
                                           uint32_t high, covey_error *err);
+
+/* elastic_limits.c: fills worker->low and worker->high with the least and the most rows of each of the profile's values that may go left.  False: no
+ * number fits some value (or *status is not COVEY_OK). */
+bool covey_i_elastic_find_limits(covey_elastic_worker *worker, uint32_t n_left, uint32_t n_right, covey_status *status, covey_error *err);
+/* Is there no size for which the values' numbers fit?  Then the part of the profile cannot be cut along any axis.  False where that takes too long to say. */
+covey_status covey_i_elastic_is_hopeless(bool *is_hopeless, covey_elastic_worker *worker, uint32_t n_rows, covey_error *err);
 
 /* elastic_plan.c: plans to cut worker->profile behind each of boundary[0 .. n-1] (ascending); fills worker->plan[0 .. *n_plans-1] with those
  * that the bounds allow.  n_rows: of the part. */

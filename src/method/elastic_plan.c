@@ -42,52 +42,6 @@ static void add_code(uint32_t *restrict sum, const covey_elastic_profile *p, siz
     }
 }
 
-/* The least and the most rows of each value that may go left, from the bounds of both sizes.  False: no number fits some value. */
-static bool find_limits(uint32_t *restrict low, uint32_t *restrict high, covey_elastic_worker *w, uint32_t n_left, uint32_t n_right,
-                        covey_status *status, covey_error *err)
-{
-    const covey_elastic_profile *p = &w->profile;
-    covey_elastic_bounds bounds;
-    uint32_t n_needed = 0, impossible = 0;
-
-    if ((*status = covey_i_elastic_bounds_of(&bounds, w, n_right, err)) != COVEY_OK)
-        return false;
-    for (size_t v = 0; v < p->n_values; v++) {
-        const uint32_t total = p->total[v], cap = bounds.cap[v];
-
-        low[v] = total > cap ? total - cap : 0;
-        high[v] = total;
-    }
-    for (size_t v = 0; bounds.need && v < p->n_values; v++) {
-        const uint32_t total = p->total[v], need = bounds.need[v];
-
-        n_needed += need > 0;
-        impossible |= total < need;
-        high[v] = total - need;
-    }
-    if (impossible || n_needed < bounds.n_needed)
-        return false;
-    if ((*status = covey_i_elastic_bounds_of(&bounds, w, n_left, err)) != COVEY_OK)
-        return false;
-    for (size_t v = 0; v < p->n_values; v++) {
-        const uint32_t cap = bounds.cap[v];
-
-        high[v] = high[v] < cap ? high[v] : cap;
-    }
-    n_needed = 0;
-    for (size_t v = 0; bounds.need && v < p->n_values; v++) {
-        const uint32_t need = bounds.need[v];
-
-        n_needed += need > 0;
-        low[v] = low[v] > need ? low[v] : need;
-    }
-    if (n_needed < bounds.n_needed)
-        return false;
-    for (size_t v = 0; v < p->n_values; v++)
-        impossible |= low[v] > high[v];
-    return !impossible;
-}
-
 /* Takes up to `missing` more rows of one value to the left: all it has up to this code, within the limit. */
 static uint32_t take(uint32_t *left, uint32_t up_to_here, uint32_t high, uint32_t missing)
 {
@@ -299,7 +253,7 @@ static bool choose_numbers(covey_elastic_plan *plan, covey_elastic_worker *w, co
     uint32_t *restrict left = plan->left;
     uint32_t sum_low = 0, sum_high = 0, sum = 0, moved = 0;
 
-    if (!find_limits(w->low, w->high, w, plan->n_left, n_rows - plan->n_left, status, err))
+    if (!covey_i_elastic_find_limits(w, plan->n_left, n_rows - plan->n_left, status, err))
         return false;
     for (size_t v = 0; v < p->n_values; v++) {
         uint32_t number = natural[v];
