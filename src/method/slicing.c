@@ -302,14 +302,23 @@ static covey_status find_buckets(covey_dealt *dealt, char *note, size_t size, co
     return COVEY_OK;
 }
 
+static void drop_contents(void *context)
+{
+    covey_i_slicing_clear_rows(context);
+}
+
 static covey_status make(covey_release **out, covey_slicing *s, const covey_run *run, covey_error *err)
 {
     char note[sizeof (*out)->note] = "";
     covey_dealt dealt = {0};
     covey_status status;
 
-    if ((status = find_buckets(&dealt, note, sizeof note, s, run, err)) == COVEY_OK)
+    if ((status = find_buckets(&dealt, note, sizeof note, s, run, err)) == COVEY_OK) {
+        covey_i_slicing_clear_lists(s);
+        dealt.drop_table = drop_contents;
+        dealt.context = s;
         status = covey_i_release_of_slices(out, s->given ? s->given : s->problem, s->slice, s->n_slices, &dealt, run, err);
+    }
     covey_i_dealt_clear(&dealt);
     if (status == COVEY_OK) {
         memcpy((*out)->note, note, sizeof note);

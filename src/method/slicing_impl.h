@@ -74,7 +74,8 @@ covey_status covey_i_slicing_sort_table(covey_slicing *s, const covey_run *run, 
 covey_status covey_i_slicing_list_table(covey_slicing *s, const covey_run *run, covey_error *err);
 /* All rows that are published, by content, as rows of the table: those that stand for several as often.  row: [s->n]. */
 void covey_i_slicing_list_rows(uint32_t *row, const covey_slicing *s);
-void covey_i_slicing_clear_rows(covey_slicing *s); /* content and all of the sorted table */
+void covey_i_slicing_clear_lists(covey_slicing *s); /* content and count */
+void covey_i_slicing_clear_rows(covey_slicing *s);  /* these, and all of the sorted table */
 
 /* Fills slice and n_slices: as the policy gives them. COVEY_EINVAL for a name that is unknown, repeated or missing, a cyclic schema. */
 covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err);

@@ -135,13 +135,19 @@ void covey_i_slicing_list_rows(uint32_t *row, const covey_slicing *s)
             row[n++] = s->content[i];
 }
 
+void covey_i_slicing_clear_lists(covey_slicing *s)
+{
+    covey_i_free(s->content);
+    covey_i_free(s->count);
+    s->content = s->count = NULL;
+}
+
 void covey_i_slicing_clear_rows(covey_slicing *s)
 {
+    covey_i_slicing_clear_lists(s);
     for (size_t f = 0; s->given && s->sorted_codes && f < s->given->n_fields; f++)
         covey_i_free(s->sorted_codes[f]);
     s->sorted_codes = NULL;
-    covey_i_free(s->content);
-    covey_i_free(s->count);
     covey_i_free(s->of_given);
-    s->content = s->count = s->of_given = NULL;
+    s->of_given = NULL;
 }

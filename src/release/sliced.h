@@ -34,6 +34,8 @@ typedef struct covey_dealt {
     const uint32_t *given;      /* [table->n_rows] a row of the problem with that content; NULL: the same row */
     uint32_t n, *row;           /* [n]; one that stands for several equal rows of the problem is there as often */
     uint32_t n_buckets, *start; /* [n_buckets + 1] in row; every bucket has rows */
+    void (*drop_table)(void *context); /* called when neither table nor given is needed any more; NULL: they stay */
+    void *context;
 } covey_dealt;
 
 void covey_i_dealt_clear(covey_dealt *dealt);

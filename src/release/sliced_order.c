@@ -10,7 +10,7 @@
 #include "base/threads.h"
 #include "release/sliced_pieces.h"
 
-enum { CHUNKS_PER_THREAD = 4 };
+enum { CHUNKS_PER_THREAD = 4, LEAD = 2 };
 
 struct ordering {
     covey_release *release;
@@ -22,7 +22,8 @@ struct ordering {
     covey_pieces *sorting;
     void **line;            /* [n_slices] of the data, before buckets are in order */
     uint32_t *by_order;     /* [n_buckets] */
-    uint32_t *lead[2];      /* [n_buckets] a bucket's first two pieces of the first column: 0: it has one only */
+    uint32_t *lead[LEAD];   /* [n_buckets] a bucket's first two pieces of the first column: 0: it has one only */
+    int *n_bits;            /* [n_slices] of a number from 1 to n_numbers */
     size_t n_chunks;
     uint32_t *bound;        /* [n_chunks + 1] in by_order */
 };
@@ -111,18 +112,38 @@ static covey_status sort_lines(struct ordering *o, const covey_run *run, covey_e
             status = covey_i_parallel(covey_run_threads(run), o->n_chunks, sort_chunk, o, err);
     }
     covey_i_free(number);
-    covey_i_free(o->dealt->row);
-    o->dealt->row = NULL;
+    covey_i_dealt_clear_rows(o->dealt);
     return status;
 }
 
 /* --- buckets --- */
 
-/* Column by column: piece by piece, a bucket whose pieces all begin another's first. */
-static int compare_buckets(const void *a, const void *b, void *context)
+/* What comes after the lead of a bucket, as many of its pieces as fit a word: each a number from 1, and 0 behind the last one of a column, as a bucket whose
+ * pieces all begin another's comes first. */
+struct rest {
+    uint64_t word;
+    uint32_t bucket;
+};
+
+static uint64_t word_of(const struct ordering *o, uint32_t bucket)
 {
-    const struct ordering *o = context;
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const uint32_t start = o->start[bucket], n = o->start[bucket + 1] - start;
+    int left = 64;
+    uint64_t word = 0;
+
+    for (size_t s = 0; s < o->data->n_slices; s++)
+        for (uint32_t i = s == 0 ? LEAD : 0; i <= n; i++) {
+            if (left < o->n_bits[s])
+                return word;
+            left -= o->n_bits[s];
+            word |= (i < n ? (uint64_t)covey_i_sliced_piece(o->data, s, start + i) + 1 : 0) << left;
+        }
+    return word;
+}
+
+/* Column by column: piece by piece. */
+static int compare_buckets(const struct ordering *o, uint32_t x, uint32_t y)
+{
     const uint32_t size_x = o->start[x + 1] - o->start[x], size_y = o->start[y + 1] - o->start[y];
 
     for (size_t s = 0; s < o->data->n_slices; s++)
@@ -139,6 +160,13 @@ static int compare_buckets(const void *a, const void *b, void *context)
     return 0;
 }
 
+static int compare_rests(const void *a, const void *b, void *context)
+{
+    const struct rest *x = a, *y = b;
+
+    return x->word != y->word ? (x->word < y->word ? -1 : 1) : compare_buckets(context, x->bucket, y->bucket);
+}
+
 static bool same_lead(const struct ordering *o, uint32_t i)
 {
     const uint32_t x = o->by_order[i], y = o->by_order[i - 1];
@@ -146,18 +174,42 @@ static bool same_lead(const struct ordering *o, uint32_t i)
     return o->lead[0][x] == o->lead[0][y] && o->lead[1][x] == o->lead[1][y];
 }
 
-/* Sorts buckets that begin alike, which no chunk parts. */
+/* Sorts n buckets that begin alike. */
+static covey_status settle(struct ordering *o, uint32_t *bucket, uint32_t n, struct rest **room, uint32_t *most, covey_error *err)
+{
+    struct rest *rest;
+
+    if (n > *most) {
+        covey_i_free(*room);
+        *most = n;
+        if (!(*room = covey_i_array(n, sizeof **room)))
+            return no_memory(err);
+    }
+    rest = *room;
+    for (uint32_t i = 0; i < n; i++)
+        rest[i] = (struct rest){word_of(o, bucket[i]), bucket[i]};
+    qsort_r(rest, n, sizeof *rest, compare_rests, o);
+    for (uint32_t i = 0; i < n; i++)
+        bucket[i] = rest[i].bucket;
+    return COVEY_OK;
+}
+
+/* No chunk parts buckets that begin alike. */
 static covey_status settle_chunk(void *context, size_t chunk, covey_error *err)
 {
     struct ordering *o = context;
+    struct rest *room = NULL;
+    uint32_t most = 0;
+    covey_status status = COVEY_OK;
 
-    for (uint32_t i = o->bound[chunk], next; i < o->bound[chunk + 1]; i = next) {
+    for (uint32_t i = o->bound[chunk], next; i < o->bound[chunk + 1] && status == COVEY_OK; i = next) {
         for (next = i + 1; next < o->bound[chunk + 1] && same_lead(o, next);)
             next++;
         if (next - i > 1)
-            qsort_r(o->by_order + i, next - i, sizeof *o->by_order, compare_buckets, o);
+            status = settle(o, o->by_order + i, next - i, &room, &most, err);
     }
-    return COVEY_OK;
+    covey_i_free(room);
+    return status;
 }
 
 static void find_bounds(struct ordering *o)
@@ -188,18 +240,22 @@ static covey_status lead_chunk(void *context, size_t chunk, covey_error *err)
 static covey_status order_buckets(struct ordering *o, const covey_run *run, covey_error *err)
 {
     const uint32_t n_numbers = o->data->pieces[0].n_numbers;
-    covey_sort_key key[2];
+    covey_sort_key key[LEAD];
 
     o->by_order = covey_i_array_full(o->n_buckets, sizeof *o->by_order);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < LEAD; i++) {
         o->lead[i] = covey_i_array_full(o->n_buckets, sizeof **o->lead);
         key[i] = (covey_sort_key){.codes = o->lead[i], .width = sizeof **o->lead, .n_values = n_numbers + (uint32_t)i};
     }
     o->bound = covey_i_array(o->n_chunks + 1, sizeof *o->bound);
-    if (!o->by_order || !o->lead[0] || !o->lead[1] || !o->bound)
+    o->n_bits = covey_i_array_zero(o->data->n_slices, sizeof *o->n_bits);
+    if (!o->by_order || !o->lead[0] || !o->lead[1] || !o->bound || !o->n_bits)
         return no_memory(err);
+    for (size_t s = 0; s < o->data->n_slices; s++)
+        while ((uint64_t)o->data->pieces[s].n_numbers >> o->n_bits[s])
+            o->n_bits[s]++;
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), o->n_chunks, lead_chunk, o, err));
-    COVEY_TRY(covey_i_sort_rows_by_keys(o->by_order, o->n_buckets, key, 2, run, err));
+    COVEY_TRY(covey_i_sort_rows_by_keys(o->by_order, o->n_buckets, key, LEAD, run, err));
     find_bounds(o);
     return covey_i_parallel(covey_run_threads(run), o->n_chunks, settle_chunk, o, err);
 }
@@ -245,7 +301,7 @@ static covey_status move_lines(struct ordering *o, const covey_run *run, covey_e
     covey_release *release = o->release;
     uint32_t at = 0;
 
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < LEAD; i++) {
         covey_i_free(o->lead[i]);
         o->lead[i] = NULL;
     }
@@ -285,6 +341,7 @@ covey_status covey_i_sliced_order(covey_release *release, covey_dealt *dealt, co
     covey_i_free(o.by_order);
     covey_i_free(o.lead[0]);
     covey_i_free(o.lead[1]);
+    covey_i_free(o.n_bits);
     covey_i_free(o.bound);
     return status;
 }

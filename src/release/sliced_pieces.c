@@ -140,6 +140,15 @@ uint32_t covey_i_sliced_code(const covey_release *release, const covey_problem *
     return piece % pieces->n_values[f];
 }
 
+void covey_i_dealt_clear_rows(covey_dealt *dealt)
+{
+    covey_i_free(dealt->row);
+    dealt->row = NULL;
+    if (dealt->drop_table)
+        dealt->drop_table(dealt->context);
+    dealt->drop_table = NULL;
+}
+
 void covey_i_dealt_clear(covey_dealt *dealt)
 {
     covey_i_free(dealt->row);
