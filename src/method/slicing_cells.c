@@ -15,11 +15,7 @@ struct covey_slicing_cells {
     uint32_t *n_rows;      /* [n] */
     covey_cell_codes *dim; /* [n_dims] by cell */
     uint32_t *set_of_pair; /* [n_pairs] */
-    uint32_t *pair_count, *set_count; /* [n_pairs], [n_sets] zero between calls */
-    uint32_t *touched;     /* [n_pairs] */
-    uint32_t *code_count;  /* [n_counted] zero between calls */
-    uint32_t n_counted;
-    uint32_t *scratch;     /* [n] */
+    uint32_t n_counted;    /* codes that are counted, at most */
 };
 
 static bool same_cell(const covey_slicing *s, const size_t *dim, size_t n_dims, uint32_t x, uint32_t y)
@@ -54,11 +50,6 @@ static bool make_room(covey_slicing_cells *cells, const covey_slicing *s, const 
     ok &= (cells->n_rows = covey_arena_array_zero(s->arena, uint32_t, cells->n)) != NULL;
     ok &= (cells->dim = covey_arena_array(s->arena, covey_cell_codes, n_dims)) != NULL;
     ok &= (cells->set_of_pair = covey_arena_array(s->arena, uint32_t, s->n_pairs)) != NULL;
-    ok &= (cells->pair_count = covey_arena_array_zero(s->arena, uint32_t, s->n_pairs)) != NULL;
-    ok &= (cells->set_count = covey_arena_array_zero(s->arena, uint32_t, s->n_sets)) != NULL;
-    ok &= (cells->touched = covey_arena_array(s->arena, uint32_t, s->n_pairs)) != NULL;
-    ok &= (cells->code_count = covey_arena_array_zero(s->arena, uint32_t, cells->n_counted)) != NULL;
-    ok &= (cells->scratch = covey_arena_array(s->arena, uint32_t, cells->n)) != NULL;
     for (size_t d = 0; d < n_dims && ok; d++) {
         const int width = s->problem->field[dim[d]].column->width;
 
@@ -108,6 +99,15 @@ covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_sl
     }
     covey_i_free(begins);
     return status;
+}
+
+covey_status covey_i_slicing_cell_counts_new(covey_slicing_cell_counts *out, const covey_slicing_cells *cells, covey_arena *arena, covey_error *err)
+{
+    *out = (covey_slicing_cell_counts){
+        .pair = covey_arena_array_zero(arena, uint32_t, cells->s->n_pairs), .set = covey_arena_array_zero(arena, uint32_t, cells->s->n_sets),
+        .touched = covey_arena_array(arena, uint32_t, cells->s->n_pairs), .code = covey_arena_array_zero(arena, uint32_t, cells->n_counted),
+    };
+    return out->pair && out->set && out->touched && out->code ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "cells of slicing");
 }
 
 uint32_t covey_i_slicing_n_cells(const covey_slicing_cells *cells)
@@ -184,12 +184,13 @@ static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, co
 }
 
 /* The code of the half-th row, or the largest before the last one's where that is the same: low < high. */
-static uint32_t find_median(covey_slicing_cells *cells, const covey_cell_codes *codes, const uint32_t *item, uint32_t n, uint32_t low, uint32_t high)
+static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, const covey_cell_codes *codes, const uint32_t *item, uint32_t n,
+                            uint32_t low, uint32_t high)
 {
     uint32_t n_rows = 0, median = low, sum = 0, half, below;
 
     if (high - low < n && high - low < cells->n_counted) {
-        uint32_t *count = cells->code_count;
+        uint32_t *count = counts->code;
 
         for (uint32_t i = 0; i < n; i++) {
             const uint32_t size = cells->n_rows[item[i]];
@@ -221,22 +222,23 @@ static uint32_t find_median(covey_slicing_cells *cells, const covey_cell_codes *
     return median;
 }
 
-uint32_t covey_i_slicing_cell_part(covey_slicing_cells *cells, size_t dim, uint32_t *item, uint32_t n, uint32_t low, uint32_t high)
+uint32_t covey_i_slicing_cell_part(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, size_t dim, uint32_t *item, uint32_t *scratch, uint32_t n,
+                                   uint32_t low, uint32_t high)
 {
     const covey_cell_codes *codes = &cells->dim[dim];
-    const uint32_t median = find_median(cells, codes, item, n, low, high);
+    const uint32_t median = find_median(cells, counts, codes, item, n, low, high);
     uint32_t left = 0, right = 0;
 
     for (uint32_t i = 0; i < n; i++)
         if (covey_i_cell_code(codes, item[i]) <= median)
             item[left++] = item[i];
         else
-            cells->scratch[right++] = item[i];
-    memcpy(item + left, cells->scratch, right * sizeof *item);
+            scratch[right++] = item[i];
+    memcpy(item + left, scratch, right * sizeof *item);
     return left;
 }
 
-bool covey_i_slicing_cells_hold(covey_slicing_cells *cells, const uint32_t *item, uint32_t n)
+bool covey_i_slicing_cells_hold(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, const uint32_t *item, uint32_t n)
 {
     const covey_slicing *s = cells->s;
     uint32_t n_touched = 0;
@@ -245,18 +247,18 @@ bool covey_i_slicing_cells_hold(covey_slicing_cells *cells, const uint32_t *item
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t c = cells->start[item[i]]; c < cells->start[item[i] + 1]; c++) {
             const uint32_t row = s->content[c];
-            uint32_t *count = &cells->pair_count[s->pair[row]];
+            uint32_t *count = &counts->pair[s->pair[row]];
 
             if (*count == 0)
-                cells->touched[n_touched++] = s->pair[row];
+                counts->touched[n_touched++] = s->pair[row];
             *count += covey_i_slicing_count(s, row);
         }
     for (uint32_t i = 0; i < n_touched; i++)
-        cells->set_count[cells->set_of_pair[cells->touched[i]]] += cells->pair_count[cells->touched[i]];
+        counts->set[cells->set_of_pair[counts->touched[i]]] += counts->pair[counts->touched[i]];
     for (uint32_t i = 0; i < n_touched && holds; i++)
-        holds = (covey_i128)cells->pair_count[cells->touched[i]] * s->l.num <=
-                (covey_i128)cells->set_count[cells->set_of_pair[cells->touched[i]]] * s->l.den;
+        holds = (covey_i128)counts->pair[counts->touched[i]] * s->l.num <=
+                (covey_i128)counts->set[cells->set_of_pair[counts->touched[i]]] * s->l.den;
     for (uint32_t i = 0; i < n_touched; i++)
-        cells->set_count[cells->set_of_pair[cells->touched[i]]] = cells->pair_count[cells->touched[i]] = 0;
+        counts->set[cells->set_of_pair[counts->touched[i]]] = counts->pair[counts->touched[i]] = 0;
     return holds;
 }

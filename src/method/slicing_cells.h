@@ -15,9 +15,20 @@ uint32_t covey_i_slicing_cells_size(const covey_slicing_cells *cells, const uint
 void covey_i_slicing_cell_rows(uint32_t *row, const covey_slicing_cells *cells, const uint32_t *item, uint32_t n);
 /* Smallest and largest code of some cells. */
 void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim, const uint32_t *item, uint32_t n);
-/* Reorders the cells so that those up to the median come first; returns how many they are: not all.  low < high: their codes' ends. */
-uint32_t covey_i_slicing_cell_part(covey_slicing_cells *cells, size_t dim, uint32_t *item, uint32_t n, uint32_t low, uint32_t high);
+
+/* What one thread counts in. */
+typedef struct covey_slicing_cell_counts {
+    uint32_t *pair, *set; /* [n_pairs], [n_sets] zero between calls */
+    uint32_t *touched;    /* [n_pairs] */
+    uint32_t *code;       /* [codes that are counted] zero between calls */
+} covey_slicing_cell_counts;
+
+covey_status covey_i_slicing_cell_counts_new(covey_slicing_cell_counts *out, const covey_slicing_cells *cells, covey_arena *arena, covey_error *err);
+
+/* Reorders the cells so that those up to the median come first; returns how many they are: not all.  low < high: their codes' ends; scratch: [n]. */
+uint32_t covey_i_slicing_cell_part(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, size_t dim, uint32_t *item, uint32_t *scratch, uint32_t n,
+                                   uint32_t low, uint32_t high);
 /* Has no sensitive value a share above 1/l in any set of their rows? */
-bool covey_i_slicing_cells_hold(covey_slicing_cells *cells, const uint32_t *item, uint32_t n);
+bool covey_i_slicing_cells_hold(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, const uint32_t *item, uint32_t n);
 
 #endif

@@ -6,12 +6,14 @@
  * Source: [LiLiZhangMolloy12] section 4.3; slicing.md, section 5.3. */
 #include "method/slicing_cut.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/threads.h"
 #include "table/table_impl.h"
 
-enum { MOST_DIMS = 256 };
+enum { MOST_DIMS = 256, OPEN_BUCKETS = 64 };
 
 static covey_status no_memory(covey_error *err)
 {
@@ -110,10 +112,6 @@ covey_status covey_i_slicing_try_parts(bool *holds, uint32_t *first, covey_slici
 {
     *first = 0;
     *holds = true;
-    for (uint32_t p = 0; c->cells && p < n_parts && *holds; p++)
-        *holds = covey_i_slicing_cells_hold(c->cells, item + (p ? end[p - 1] : 0), end[p] - (p ? end[p - 1] : 0));
-    if (c->cells)
-        return COVEY_OK;
     for (uint32_t p = 0; c->joined && p < n_parts && *holds; p++) {
         covey_slicing_joined_verdict verdict;
 
@@ -126,28 +124,6 @@ covey_status covey_i_slicing_try_parts(bool *holds, uint32_t *first, covey_slici
         return covey_i_slicing_exact_replace(holds, first, c->exact, bucket.number, item, end, n_parts, err);
     for (uint32_t p = 0; p < n_parts && *holds; p++)
         *holds = covey_i_slicing_holds(&c->test, item + (p ? end[p - 1] : 0), end[p] - (p ? end[p - 1] : 0));
-    return COVEY_OK;
-}
-
-static covey_status cut(bool *done, covey_slicing_cutting *c, covey_slicing_bucket bucket, covey_error *err)
-{
-    uint32_t *item = c->item + bucket.start, first;
-    struct ends ends[MOST_DIMS];
-    size_t order[MOST_DIMS];
-    const size_t n_order = rank_dims(order, ends, c, item, bucket.n);
-
-    *done = false;
-    for (size_t i = 0; i < n_order && !*done && (i == 0 || !c->s->params->first_dimension_only); i++) {
-        const struct ends *e = &ends[order[i]];
-        const uint32_t left = c->cells ? covey_i_slicing_cell_part(c->cells, order[i], item, bucket.n, e->low, e->high)
-                                       : part(c, order[i], item, bucket.n);
-
-        COVEY_TRY(covey_i_slicing_try_parts(done, &first, c, bucket, item, (uint32_t[]){left, bucket.n}, 2, err));
-        if (*done) {
-            c->queue[c->tail++] = (covey_slicing_bucket){bucket.start, left, first};
-            c->queue[c->tail++] = (covey_slicing_bucket){bucket.start + left, bucket.n - left, first + 1};
-        }
-    }
     return COVEY_OK;
 }
 
@@ -196,11 +172,10 @@ static covey_status start_rows(covey_slicing_cutting *c, covey_error *err)
 
     c->n_items = s->n;
     c->item = covey_arena_array(s->arena, uint32_t, s->n);
-    c->scratch = covey_arena_array(s->arena, uint32_t, s->n);
     c->rank = covey_arena_array(s->arena, uint32_t, s->problem->n_rows);
     c->word = covey_arena_array(s->arena, uint64_t, s->n);
     c->word_scratch = covey_arena_array(s->arena, uint64_t, s->n);
-    if (!c->item || !c->scratch || !c->rank || !c->word || !c->word_scratch)
+    if (!c->item || !c->rank || !c->word || !c->word_scratch)
         return no_memory(err);
     covey_i_slicing_list_rows(c->item, s);
     for (uint32_t i = 0; i < s->n_contents; i++)
@@ -213,27 +188,136 @@ covey_status covey_i_slicing_cutting_start(covey_slicing_cutting *c, covey_slici
     *c = (covey_slicing_cutting){.s = s};
     COVEY_TRY(find_dims(c, err));
     COVEY_TRY(by_cells ? start_cells(c, err) : start_rows(c, err));
-    c->queue = covey_arena_array(s->arena, covey_slicing_bucket, 2 * (size_t)c->n_items + 1);
+    c->scratch = covey_arena_array(s->arena, uint32_t, c->n_items);
+    c->queue = covey_arena_array(s->arena, covey_slicing_bucket, 2 * (size_t)c->n_items);
     c->closed = covey_arena_array(s->arena, covey_slicing_bucket, c->n_items);
-    return c->queue && c->closed ? covey_i_slicing_test_new(&c->test, s, err) : no_memory(err);
+    return c->scratch && c->queue && c->closed ? covey_i_slicing_test_new(&c->test, s, err) : no_memory(err);
+}
+
+/* --- cutting --- */
+
+/* One thread's part of the work: buckets in a queue, the closed ones at its beginning, where those were that have been looked at. */
+struct cutter {
+    covey_slicing_cutting *c;
+    covey_slicing_cell_counts counts;
+    covey_slicing_bucket *queue;
+    uint32_t head, tail, n_closed;
+};
+
+static covey_status try_halves(bool *holds, uint32_t *first, struct cutter *cutter, covey_slicing_bucket bucket, uint32_t left, covey_error *err)
+{
+    covey_slicing_cutting *c = cutter->c;
+    const uint32_t *item = c->item + bucket.start;
+
+    if (!c->cells)
+        return covey_i_slicing_try_parts(holds, first, c, bucket, item, (uint32_t[]){left, bucket.n}, 2, err);
+    *first = 0;
+    *holds = covey_i_slicing_cells_hold(c->cells, &cutter->counts, item, left) &&
+             covey_i_slicing_cells_hold(c->cells, &cutter->counts, item + left, bucket.n - left);
+    return COVEY_OK;
+}
+
+static covey_status cut(bool *done, struct cutter *cutter, covey_slicing_bucket bucket, covey_error *err)
+{
+    covey_slicing_cutting *c = cutter->c;
+    uint32_t *item = c->item + bucket.start, first;
+    struct ends ends[MOST_DIMS];
+    size_t order[MOST_DIMS];
+    const size_t n_order = rank_dims(order, ends, c, item, bucket.n);
+
+    *done = false;
+    for (size_t i = 0; i < n_order && !*done && (i == 0 || !c->s->params->first_dimension_only); i++) {
+        const struct ends *e = &ends[order[i]];
+        const uint32_t left = c->cells ? covey_i_slicing_cell_part(c->cells, &cutter->counts, order[i], item, c->scratch + bucket.start, bucket.n, e->low, e->high)
+                                       : part(c, order[i], item, bucket.n);
+
+        COVEY_TRY(try_halves(done, &first, cutter, bucket, left, err));
+        if (*done) {
+            cutter->queue[cutter->tail++] = (covey_slicing_bucket){bucket.start, left, first};
+            cutter->queue[cutter->tail++] = (covey_slicing_bucket){bucket.start + left, bucket.n - left, first + 1};
+        }
+    }
+    return COVEY_OK;
+}
+
+/* Until no bucket is open, or `most` are. */
+static covey_status cut_queue(struct cutter *cutter, uint32_t most, const covey_run *run, covey_error *err)
+{
+    while (cutter->head < cutter->tail && cutter->tail - cutter->head < most) {
+        const covey_slicing_bucket bucket = cutter->queue[cutter->head++];
+        bool done = false;
+
+        if ((cutter->head & 1023) == 0 && run && run->progress && !run->progress(run->context, "cut into buckets", cutter->head, 0))
+            return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+        if (bucket.n >= 2)
+            COVEY_TRY(cut(&done, cutter, bucket, err));
+        if (!done)
+            cutter->queue[cutter->n_closed++] = bucket;
+    }
+    return COVEY_OK;
+}
+
+/* --- on all threads --- */
+
+/* The first buckets, which any thread may go on with: their cells are their own. */
+struct sharing {
+    covey_slicing_cutting *c;
+    uint32_t n_open, *n_closed; /* [n_open] of each */
+    covey_slicing_bucket *open;
+    _Atomic uint32_t next;
+};
+
+/* A bucket's queue takes less than two places for each of its items. */
+static covey_status cut_open(void *context, size_t worker, covey_error *err)
+{
+    struct sharing *x = context;
+    struct cutter cutter = {.c = x->c};
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_status status = covey_i_slicing_cell_counts_new(&cutter.counts, x->c->cells, &arena, err);
+    uint32_t i;
+
+    while (status == COVEY_OK && (i = atomic_fetch_add(&x->next, 1)) < x->n_open) {
+        cutter.queue = x->c->queue + 2 * (size_t)x->open[i].start;
+        cutter.queue[0] = x->open[i];
+        cutter.head = cutter.n_closed = 0;
+        cutter.tail = 1;
+        status = cut_queue(&cutter, UINT32_MAX, NULL, err);
+        x->n_closed[i] = cutter.n_closed;
+    }
+    covey_arena_free(&arena);
+    return status;
+}
+
+static covey_status share(struct cutter *first, const covey_run *run, covey_error *err)
+{
+    covey_slicing_cutting *c = first->c;
+    const uint32_t n_open = first->tail - first->head;
+    const size_t n_workers = (size_t)covey_run_threads(run) < n_open ? (size_t)covey_run_threads(run) : n_open;
+    struct sharing x = {.c = c, .n_open = n_open, .n_closed = covey_arena_array_zero(c->s->arena, uint32_t, n_open),
+                        .open = covey_arena_array(c->s->arena, covey_slicing_bucket, n_open)};
+
+    if (!x.n_closed || !x.open)
+        return no_memory(err);
+    memcpy(x.open, first->queue + first->head, n_open * sizeof *x.open);
+    memcpy(c->closed, first->queue, first->n_closed * sizeof *c->closed);
+    c->n_closed = first->n_closed;
+    COVEY_TRY(covey_i_parallel((int)n_workers, n_workers, cut_open, &x, err));
+    for (uint32_t i = 0; i < n_open; i++) {
+        memcpy(c->closed + c->n_closed, c->queue + 2 * (size_t)x.open[i].start, x.n_closed[i] * sizeof *c->closed);
+        c->n_closed += x.n_closed[i];
+    }
+    return COVEY_OK;
 }
 
 covey_status covey_i_slicing_cut_table(covey_slicing_cutting *c, const covey_run *run, covey_error *err)
 {
-    c->head = c->tail = c->n_closed = 0;
-    c->queue[c->tail++] = (covey_slicing_bucket){0, c->n_items, 0};
-    while (c->head < c->tail) {
-        const covey_slicing_bucket bucket = c->queue[c->head++];
-        bool done = false;
+    struct cutter cutter = {.c = c, .queue = c->queue, .tail = 1};
 
-        if ((c->head & 1023) == 0 && run && run->progress && !run->progress(run->context, "cut into buckets", c->head, 0))
-            return covey_fail(err, COVEY_ECANCELLED, "cancelled");
-        if (bucket.n >= 2)
-            COVEY_TRY(cut(&done, c, bucket, err));
-        if (!done)
-            c->closed[c->n_closed++] = bucket;
-    }
-    return COVEY_OK;
+    c->queue[0] = (covey_slicing_bucket){0, c->n_items, 0};
+    if (c->cells)
+        COVEY_TRY(covey_i_slicing_cell_counts_new(&cutter.counts, c->cells, c->s->arena, err));
+    COVEY_TRY(cut_queue(&cutter, c->cells ? OPEN_BUCKETS : UINT32_MAX, run, err));
+    return share(&cutter, run, err);
 }
 
 uint32_t covey_i_slicing_bucket_size(const covey_slicing_cutting *c, covey_slicing_bucket bucket)

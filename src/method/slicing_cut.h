@@ -22,16 +22,17 @@ typedef struct covey_slicing_cutting {
     size_t n_dims;
     size_t *dim;              /* fields that are cut: all but the sensitive one, in order */
     int64_t *whole;           /* [n_dims] width of the table */
-    uint32_t *scratch;        /* [n] items; this and the next two only for rows */
-    uint32_t *rank;           /* [rows of the table] place in slicing->content */
+    uint32_t *scratch;        /* [n_items] */
+    uint32_t *rank;           /* only for rows, as the next: [rows of the table] place in slicing->content */
     uint64_t *word, *word_scratch; /* [n] */
-    covey_slicing_bucket *queue, *closed; /* [2 * n_items + 1], [n_items] */
-    uint32_t head, tail, n_closed;
+    covey_slicing_bucket *queue; /* [2 * n_items] */
+    uint32_t n_closed;
+    covey_slicing_bucket *closed; /* [n_items] */
 } covey_slicing_cutting;
 
 /* The whole table as one bucket.  Memory is the slicing's arena's. */
 covey_status covey_i_slicing_cutting_start(covey_slicing_cutting *c, covey_slicing *s, bool by_cells, covey_error *err);
-/* Fills closed, from the whole table. */
+/* Fills closed, from the whole table: in an order that does not depend on threads. */
 covey_status covey_i_slicing_cut_table(covey_slicing_cutting *c, const covey_run *run, covey_error *err);
 
 /* Does the table hold with these parts in the place of the bucket?  item: of part p those up to end[p]; *first: receives the number of the first part. */
