@@ -72,9 +72,9 @@ static covey_status fill_classes(struct drawn *out, const covey_draw_buckets *bu
         goto done;
     }
     covey_i_draw_leaves(leaf, tree);
-    if ((status = covey_i_draw_curve_new(&curve, problem, rows, run, err)) != COVEY_OK)
+    if ((status = covey_i_draw_curve_new(&curve, problem, rows, scheme->around, run, err)) != COVEY_OK)
         goto done;
-    if (!scheme->around && !scheme->post_split && rows->runs.n <= rows->n / ROWS_PER_RUN)
+    if (rows->code)
         status = covey_i_draw_sweep_runs(&out->classes, &curve, buckets, tree, leaf, problem, run, err);
     else
         status = draw_rows(out, &curve, buckets, tree, leaf, problem, scheme, run, err);
@@ -99,6 +99,9 @@ static covey_status draw(struct drawn *out, const covey_problem *problem, const 
     void *context;
 
     if ((status = covey_i_draw_rows_new(&rows, problem, sensitive, sorted, &arena, run, err)) != COVEY_OK)
+        goto done;
+    if (!scheme->around && !scheme->post_split && rows.runs.n <= rows.n / ROWS_PER_RUN &&
+        (status = covey_i_draw_rows_find_codes(&rows, problem, sorted, &arena, run, err)) != COVEY_OK)
         goto done;
     covey_i_free(sorted->packed);
     sorted->packed = NULL;

@@ -59,21 +59,28 @@ typedef struct covey_draw_rows {
     const uint32_t *row; /* [n] */
     covey_row_runs runs;
     uint32_t *value;     /* [runs.n] the sensitive value of a run */
+    size_t stride;       /* codes of a cell, one for each axis and then none: COVEY_DRAW_CODES or a multiple of it */
+    uint32_t *code;      /* [runs.n_groups][stride]; NULL: not known */
 } covey_draw_rows;
+
+enum { COVEY_DRAW_CODES = 4 };
 
 covey_status covey_i_draw_rows_new(covey_draw_rows *out, const covey_problem *problem, const covey_column *sensitive,
                                    const covey_sorted_rows *sorted, covey_arena *arena, const covey_run *run, covey_error *err);
+/* The codes of the cells, which classes of runs are described with.  They come from the packed numbers, if there are any: rows lie anywhere. */
+covey_status covey_i_draw_rows_find_codes(covey_draw_rows *rows, const covey_problem *problem, const covey_sorted_rows *sorted, covey_arena *arena,
+                                          const covey_run *run, covey_error *err);
 
 /* The cells in the order of the Hilbert curve. */
 typedef struct covey_draw_curve {
     const covey_draw_rows *rows;
     uint32_t n_cells;
     uint32_t *cell;  /* [n_cells] groups of runs */
-    covey_u128 *key; /* [n_cells] ascending */
+    covey_u128 *key; /* [n_cells] ascending; NULL: not wanted */
 } covey_draw_curve;
 
-covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem *problem, const covey_draw_rows *rows, const covey_run *run,
-                                     covey_error *err);
+covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem *problem, const covey_draw_rows *rows, bool with_keys,
+                                     const covey_run *run, covey_error *err);
 void covey_i_draw_curve_clear(covey_draw_curve *curve);
 /* All rows along the curve, those of one cell in their canonical order.  row: [rows->n] receives them. */
 void covey_i_draw_curve_rows(uint32_t *row, const covey_draw_curve *curve);
@@ -90,7 +97,7 @@ typedef struct covey_draw_classes {
     uint32_t *low, *high; /* [n][n_axes] */
 } covey_draw_classes;
 
-/* Classes take their rows one after another along the curve. */
+/* Classes take their rows one after another along the curve; cells must have codes. */
 covey_status covey_i_draw_sweep_runs(covey_draw_classes *classes, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
                                       const covey_draw_tree *tree, const uint32_t *leaf, const covey_problem *problem, const covey_run *run,
                                       covey_error *err);

@@ -10,7 +10,7 @@
 #include "base/sort_keys.h"
 #include "base/threads.h"
 
-enum { CHUNK = 1 << 14, KEY_BITS = 128, WORD_BITS = 16 };
+enum { CHUNK = 1 << 13, BLOCK = 1024, KEY_BITS = 128, WORD_BITS = 16 };
 
 /* Values on the axis' scale, at least 1: numbers count in units, so that gaps count too. */
 static uint64_t n_places(const covey_axis *axis)
@@ -80,6 +80,48 @@ covey_status covey_i_draw_rows_new(covey_draw_rows *out, const covey_problem *pr
     return covey_i_parallel(covey_run_threads(run), ((size_t)out->runs.n + CHUNK - 1) / CHUNK, find_values, &valuing, err);
 }
 
+struct coding {
+    covey_draw_rows *rows;
+    covey_row_codes *codes; /* [n_axes] */
+    size_t n_axes;
+};
+
+static covey_status find_codes(void *context, size_t chunk, covey_error *err)
+{
+    const struct coding *c = context;
+    const covey_draw_rows *rows = c->rows;
+    const uint32_t first = (uint32_t)chunk * CHUNK, end = rows->runs.n_groups - first < CHUNK ? rows->runs.n_groups : first + CHUNK;
+    uint32_t at[BLOCK], code[BLOCK];
+
+    for (uint32_t start = first; start < end; start += BLOCK) {
+        const uint32_t n = end - start < BLOCK ? end - start : BLOCK;
+
+        for (uint32_t i = 0; i < n; i++)
+            at[i] = rows->runs.start[rows->runs.group[start + i]];
+        memset(rows->code + start * rows->stride, 0, n * rows->stride * sizeof *rows->code);
+        for (size_t a = 0; a < c->n_axes; a++) {
+            covey_i_row_codes_at(code, &c->codes[a], at, n);
+            for (uint32_t i = 0; i < n; i++)
+                rows->code[(start + i) * rows->stride + a] = code[i];
+        }
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_draw_rows_find_codes(covey_draw_rows *rows, const covey_problem *problem, const covey_sorted_rows *sorted, covey_arena *arena,
+                                          const covey_run *run, covey_error *err)
+{
+    struct coding c = {rows, covey_arena_array(arena, covey_row_codes, problem->n_axes), problem->n_axes};
+
+    rows->stride = (problem->n_axes + COVEY_DRAW_CODES - 1) / COVEY_DRAW_CODES * COVEY_DRAW_CODES;
+    rows->code = covey_arena_array(arena, uint32_t, rows->runs.n_groups * rows->stride);
+    if (!c.codes || !rows->code)
+        return covey_fail(err, COVEY_ENOMEM, "codes of %u cells", rows->runs.n_groups);
+    for (size_t a = 0; a < problem->n_axes; a++)
+        c.codes[a] = covey_i_row_codes(problem, sorted, problem->axis[a].column);
+    return covey_i_parallel(covey_run_threads(run), ((size_t)rows->runs.n_groups + CHUNK - 1) / CHUNK, find_codes, &c, err);
+}
+
 struct building {
     covey_draw_curve *curve;
     const covey_problem *problem;
@@ -87,8 +129,10 @@ struct building {
     int n_bits;
     uint16_t **place;      /* [n_axes][codes] */
     uint16_t **coordinate; /* [n_axes][n_cells] */
-    uint32_t *row;         /* [n_cells] a row of each group */
+    uint32_t *row;         /* [n_cells] a row of each group, where their codes are not known */
     covey_u128 *key;       /* [n_cells] of each group */
+    int n_words;
+    uint16_t *word;        /* [n_words][n_cells] the keys in pieces, the first most significant */
 };
 
 #define DEFINE_PLACE(name, type)                                                                                                           \
@@ -110,13 +154,16 @@ static covey_status find_keys(void *context, size_t chunk, covey_error *err)
     const uint32_t n = b->curve->n_cells - start < CHUNK ? b->curve->n_cells - start : CHUNK;
     uint16_t *coordinate[KEY_BITS];
 
-    for (uint32_t c = start; c < start + n; c++)
+    for (uint32_t c = start; c < start + n && !rows->code; c++)
         b->row[c] = rows->row[rows->runs.start[rows->runs.group[c]]];
     for (size_t a = 0; a < b->n_axes; a++) {
         const covey_column *column = b->problem->axis[a].column;
 
         coordinate[a] = b->coordinate[a] + start;
-        if (column->width == 1)
+        if (rows->code)
+            for (uint32_t c = 0; c < n; c++)
+                coordinate[a][c] = b->place[a][rows->code[(start + c) * rows->stride + a]];
+        else if (column->width == 1)
             place_u8(coordinate[a], b->row + start, n, column->codes, b->place[a]);
         else if (column->width == 2)
             place_u16(coordinate[a], b->row + start, n, column->codes, b->place[a]);
@@ -124,33 +171,22 @@ static covey_status find_keys(void *context, size_t chunk, covey_error *err)
             place_u32(coordinate[a], b->row + start, n, column->codes, b->place[a]);
     }
     covey_i_hilbert_keys(b->key + start, coordinate, b->n_axes, b->n_bits, n);
+    for (int w = 0; w < b->n_words; w++)
+        for (uint32_t c = start; c < start + n; c++)
+            b->word[(size_t)w * b->curve->n_cells + c] = (uint16_t)(b->key[c] >> ((b->n_words - 1 - w) * WORD_BITS));
     return COVEY_OK;
 }
 
 /* Groups by key. */
 static covey_status sort_cells(const struct building *b, const covey_run *run, covey_error *err)
 {
-    const uint32_t n = b->curve->n_cells;
-    uint32_t *order = b->curve->cell;
-    const int n_bits = (int)b->n_axes * b->n_bits, n_words = (n_bits + WORD_BITS - 1) / WORD_BITS;
+    const size_t n = b->curve->n_cells;
+    const int first_bits = (int)b->n_axes * b->n_bits - (b->n_words - 1) * WORD_BITS;
     covey_sort_key words[KEY_BITS / WORD_BITS];
-    uint16_t *word = covey_i_array((size_t)n * (size_t)n_words, sizeof *word);
-    covey_status status;
 
-    if (!word)
-        return covey_fail(err, COVEY_ENOMEM, "order of %u cells", n);
-    for (int w = 0; w < n_words; w++) {
-        const int shift = (n_words - 1 - w) * WORD_BITS;
-
-        for (uint32_t c = 0; c < n; c++)
-            word[(size_t)w * n + c] = (uint16_t)(b->key[c] >> shift);
-        words[w] = (covey_sort_key){.codes = word + (size_t)w * n, .width = sizeof *word, .n_values = w == 0 ? (uint32_t)1 << (n_bits - shift) : 1 << WORD_BITS};
-    }
-    for (uint32_t c = 0; c < n; c++)
-        order[c] = c;
-    status = covey_i_sort_rows_by_keys(order, n, words, (size_t)n_words, run, err);
-    covey_i_free(word);
-    return status;
+    for (int w = 0; w < b->n_words; w++)
+        words[w] = (covey_sort_key){.codes = b->word + (size_t)w * n, .width = sizeof *b->word, .n_values = (uint32_t)1 << (w == 0 ? first_bits : WORD_BITS)};
+    return covey_i_order_rows_by_keys(b->curve->cell, NULL, n, words, (size_t)b->n_words, run, err);
 }
 
 static covey_status new_coordinates(struct building *b, covey_arena *arena, covey_error *err)
@@ -168,22 +204,25 @@ static covey_status new_coordinates(struct building *b, covey_arena *arena, cove
     }
     b->row = covey_arena_array(arena, uint32_t, b->curve->n_cells);
     b->key = covey_arena_array(arena, covey_u128, b->curve->n_cells);
-    if (!b->place || !b->coordinate || !b->place[b->n_axes - 1] || !b->coordinate[b->n_axes - 1] || !b->row || !b->key)
+    b->n_words = ((int)b->n_axes * b->n_bits + WORD_BITS - 1) / WORD_BITS;
+    b->word = covey_arena_array(arena, uint16_t, (size_t)b->curve->n_cells * (size_t)b->n_words);
+    if (!b->place || !b->coordinate || !b->place[b->n_axes - 1] || !b->coordinate[b->n_axes - 1] || !b->row || !b->key || !b->word)
         return covey_fail(err, COVEY_ENOMEM, "keys of %u cells", b->curve->n_cells);
     return COVEY_OK;
 }
 
-covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem *problem, const covey_draw_rows *rows, const covey_run *run,
-                                     covey_error *err)
+covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem *problem, const covey_draw_rows *rows, bool with_keys,
+                                     const covey_run *run, covey_error *err)
 {
     const uint32_t n_cells = rows->runs.n_groups;
     covey_arena arena = COVEY_ARENA_INIT;
-    covey_draw_curve made = {.rows = rows, .n_cells = n_cells, .cell = covey_i_array(n_cells, sizeof *made.cell),
-                             .key = covey_i_array(n_cells, sizeof *made.key)};
+    covey_draw_curve made = {.rows = rows, .n_cells = n_cells, .cell = covey_i_array(n_cells, sizeof *made.cell)};
     struct building b = {.curve = &made, .problem = problem};
     covey_status status;
 
-    if (!made.cell || !made.key) {
+    if (with_keys)
+        made.key = covey_i_array(n_cells, sizeof *made.key);
+    if (!made.cell || (with_keys && !made.key)) {
         status = covey_fail(err, COVEY_ENOMEM, "order of %u cells", n_cells);
         goto done;
     }
@@ -191,7 +230,7 @@ covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem
         (status = covey_i_parallel(covey_run_threads(run), ((size_t)n_cells + CHUNK - 1) / CHUNK, find_keys, &b, err)) != COVEY_OK ||
         (status = sort_cells(&b, run, err)) != COVEY_OK)
         goto done;
-    for (uint32_t c = 0; c < n_cells; c++)
+    for (uint32_t c = 0; c < n_cells && with_keys; c++)
         made.key[c] = b.key[made.cell[c]];
     *curve = made;
     made = (covey_draw_curve){0};

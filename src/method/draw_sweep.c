@@ -1,5 +1,9 @@
 /* Sweep: which rows of its buckets a class gets if all classes take their rows one after another along the curve, from every bucket at its own
  * pace.  What is taken is runs of equal rows, or pieces of them.
+ *
+ * The runs are put on piles, bucket by bucket, with all that is asked about them: the classes are then made one after another, each from all
+ * piles, and every pile is read in its order.  How many rows of each bucket the classes before take says where a class begins, so that many can
+ * be made at once.
  * Source: [CaoKarras12] section 4.5; docs/design/burel.md. */
 #include "method/draw.h"
 
@@ -9,300 +13,392 @@
 #include "base/threads.h"
 #include "table/table_impl.h"
 
-enum { MOST_CHUNKS = 16, SMALL_CHUNK = 1 << 14 };
+enum { CHUNK_CELLS = 1 << 9, MOST_CLASSES = 64, TASKS_PER_THREAD = 8, SOME_CELLS = 64 };
 
-struct piling {
-    const covey_draw_curve *curve;
-    const covey_draw_buckets *buckets;
-    size_t n_chunks;
-    uint32_t *place; /* [n_chunks][buckets] runs, then where the chunk's next run of the bucket goes */
-    uint32_t *run;   /* [runs] bucket by bucket, along the curve in each */
-    uint32_t *start; /* [buckets + 1] into run */
+struct run {
+    covey_span rows;
+    uint32_t cell, value;
 };
 
-/* Cells of a chunk. */
-static uint32_t chunk_start(const struct piling *p, size_t chunk)
+/* Of a bucket that lie before a place on the curve. */
+struct before {
+    uint32_t runs; /* and those of all buckets before this one */
+    uint32_t rows;
+};
+
+struct sweeping {
+    const covey_draw_curve *curve;
+    const covey_draw_buckets *buckets;
+    const covey_draw_tree *tree;
+    const uint32_t *leaf;
+    uint32_t n_classes, classes_per_task;
+    size_t n_chunks, n_tasks;
+
+    struct run *run;          /* [runs] bucket by bucket, along the curve in each */
+    struct before *chunk;     /* [n_chunks + 1][buckets] what lies before a chunk of cells */
+    uint32_t *taken;          /* [n_tasks + 1][buckets] rows of each bucket that the classes before a task's take */
+
+    uint32_t *class_of_row;   /* rows are wanted; else classes */
+    covey_draw_classes *classes;
+    size_t n_axes;
+};
+
+static covey_status no_memory(const struct sweeping *s, covey_error *err)
 {
-    return (uint32_t)((uint64_t)p->curve->n_cells * chunk / p->n_chunks);
+    return covey_fail(err, COVEY_ENOMEM, "buckets of %u runs", s->curve->rows->runs.n);
 }
 
+/* --- piles --- */
+
+static uint32_t chunk_end(const struct sweeping *s, size_t chunk)
+{
+    const uint32_t start = (uint32_t)chunk * CHUNK_CELLS;
+
+    return s->curve->n_cells - start < CHUNK_CELLS ? s->curve->n_cells : start + CHUNK_CELLS;
+}
+
+/* The runs of a chunk of cells; they are counted where the next chunk's are summed up. */
 static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
 {
-    const struct piling *p = context;
-    const covey_draw_rows *rows = p->curve->rows;
-    uint32_t *count = p->place + chunk * p->buckets->n;
-    const uint32_t end = chunk_start(p, chunk + 1);
+    const struct sweeping *s = context;
+    const covey_draw_rows *rows = s->curve->rows;
+    struct before *count = s->chunk + (chunk + 1) * s->buckets->n;
+    const uint32_t end = chunk_end(s, chunk);
 
-    memset(count, 0, p->buckets->n * sizeof *count);
-    for (uint32_t c = chunk_start(p, chunk); c < end; c++)
-        for (uint32_t i = rows->runs.group[p->curve->cell[c]]; i < rows->runs.group[p->curve->cell[c] + 1]; i++)
-            count[p->buckets->bucket_of[rows->value[i]]]++;
+    memset(count, 0, s->buckets->n * sizeof *count);
+    for (uint32_t c = (uint32_t)chunk * CHUNK_CELLS; c < end; c++)
+        for (uint32_t i = rows->runs.group[s->curve->cell[c]]; i < rows->runs.group[s->curve->cell[c] + 1]; i++) {
+            struct before *bucket = &count[s->buckets->bucket_of[rows->value[i]]];
+
+            bucket->runs++;
+            bucket->rows += rows->runs.start[i + 1] - rows->runs.start[i];
+        }
     return COVEY_OK;
+}
+
+/* From counts to sums; where a chunk's runs begin stands one chunk behind, until they are piled. */
+static void sum_chunks(const struct sweeping *s)
+{
+    const size_t n = s->buckets->n;
+    uint32_t runs = 0;
+
+    for (size_t j = 0; j < n; j++) {
+        uint32_t rows = 0;
+
+        s->chunk[j] = (struct before){runs, 0};
+        for (size_t chunk = 1; chunk <= s->n_chunks; chunk++) {
+            struct before *before = &s->chunk[chunk * n + j];
+            const uint32_t n_runs = before->runs;
+
+            rows += before->rows;
+            *before = (struct before){runs, rows};
+            runs += n_runs;
+        }
+    }
 }
 
 static covey_status pile_chunk(void *context, size_t chunk, covey_error *err)
 {
-    const struct piling *p = context;
-    const covey_draw_rows *rows = p->curve->rows;
-    uint32_t *place = p->place + chunk * p->buckets->n;
-    const uint32_t end = chunk_start(p, chunk + 1);
+    const struct sweeping *s = context;
+    const covey_draw_rows *rows = s->curve->rows;
+    struct before *next = s->chunk + (chunk + 1) * s->buckets->n;
+    const uint32_t end = chunk_end(s, chunk);
 
-    for (uint32_t c = chunk_start(p, chunk); c < end; c++)
-        for (uint32_t i = rows->runs.group[p->curve->cell[c]]; i < rows->runs.group[p->curve->cell[c] + 1]; i++)
-            p->run[place[p->buckets->bucket_of[rows->value[i]]]++] = i;
+    for (uint32_t c = (uint32_t)chunk * CHUNK_CELLS; c < end; c++) {
+        const uint32_t cell = s->curve->cell[c];
+
+        for (uint32_t i = rows->runs.group[cell]; i < rows->runs.group[cell + 1]; i++)
+            s->run[next[s->buckets->bucket_of[rows->value[i]]].runs++] =
+                (struct run){{rows->runs.start[i], rows->runs.start[i + 1] - rows->runs.start[i]}, cell, rows->value[i]};
+    }
     return COVEY_OK;
 }
 
-static void find_places(const struct piling *p)
+static covey_status pile_runs(struct sweeping *s, int n_threads, covey_error *err)
 {
-    uint32_t sum = 0;
-
-    for (size_t j = 0; j < p->buckets->n; j++) {
-        p->start[j] = sum;
-        for (size_t chunk = 0; chunk < p->n_chunks; chunk++) {
-            uint32_t *place = &p->place[chunk * p->buckets->n + j];
-            const uint32_t count = *place;
-
-            *place = sum;
-            sum += count;
-        }
-    }
-    p->start[p->buckets->n] = sum;
+    s->n_chunks = ((size_t)s->curve->n_cells + CHUNK_CELLS - 1) / CHUNK_CELLS;
+    s->run = covey_i_array_full(s->curve->rows->runs.n, sizeof *s->run);
+    s->chunk = covey_i_array((s->n_chunks + 1) * s->buckets->n, sizeof *s->chunk);
+    if (!s->run || !s->chunk)
+        return no_memory(s, err);
+    COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, count_chunk, s, err));
+    sum_chunks(s);
+    return covey_i_parallel(n_threads, s->n_chunks, pile_chunk, s, err);
 }
 
-/* Puts all runs on piles. */
-static covey_status piling_new(struct piling *p, const covey_draw_curve *curve, const covey_draw_buckets *buckets, const covey_run *run,
-                               covey_error *err)
-{
-    const int n_threads = covey_run_threads(run);
-    const uint32_t n_runs = curve->rows->runs.n;
+/* --- classes take their rows --- */
 
-    *p = (struct piling){curve, buckets, 1, NULL, covey_i_array(n_runs, sizeof *p->run), covey_i_array(buckets->n + 1, sizeof *p->start)};
-    if (n_threads > 1 && n_runs >= 2 * SMALL_CHUNK)
-        p->n_chunks = n_threads < MOST_CHUNKS ? (size_t)n_threads : MOST_CHUNKS;
-    p->place = covey_i_array(p->n_chunks * buckets->n, sizeof *p->place);
-    if (!p->run || !p->start || !p->place)
-        return covey_fail(err, COVEY_ENOMEM, "buckets of %u runs", n_runs);
-    COVEY_TRY(covey_i_parallel(n_threads, p->n_chunks, count_chunk, p, err));
-    find_places(p);
-    return covey_i_parallel(n_threads, p->n_chunks, pile_chunk, p, err);
-}
-
-static void piling_clear(struct piling *p)
-{
-    covey_i_free(p->run);
-    covey_i_free(p->start);
-    covey_i_free(p->place);
-}
-
-/* Rows of a run that a class takes. */
-struct piece {
-    uint32_t class, run;
-    covey_span rows;
+/* What is left of a pile: without the first rows of its first run. */
+struct pile {
+    const struct run *run;
+    uint32_t taken;
 };
 
-struct sweeping {
-    uint32_t *class_of_row;   /* NULL: pieces are wanted */
-    const struct piling *piles;
-    const covey_draw_tree *tree;
-    const uint32_t *leaf;
-    struct piece *piece;      /* bucket by bucket, class by class in each */
-    size_t *first, *n_pieces; /* [buckets] of each bucket's pieces */
-};
-
-static void take(const struct sweeping *s, size_t j, struct piece piece)
+/* Takes rows of one run, `most` of them at most; cell and value are the run's. */
+static inline struct run take(struct pile *pile, uint32_t most)
 {
-    const uint32_t *row = s->piles->curve->rows->row + piece.rows.start;
+    const struct run *run = pile->run;
+    const uint32_t n = run->rows.n - pile->taken;
+    const struct run piece = {{run->rows.start + pile->taken, n < most ? n : most}, run->cell, run->value};
 
-    if (!s->class_of_row) {
-        s->piece[s->first[j] + s->n_pieces[j]++] = piece;
-        return;
-    }
-    for (uint32_t i = 0; i < piece.rows.n; i++)
-        s->class_of_row[row[i]] = piece.class;
+    pile->run += n <= most;
+    pile->taken = n <= most ? 0 : pile->taken + most;
+    return piece;
 }
 
-static covey_status sweep_bucket(void *context, size_t j, covey_error *err)
+static const uint32_t *rows_of_class(const struct sweeping *s, uint32_t class)
+{
+    return s->tree->node[s->leaf[class]].rows;
+}
+
+/* The classes of a task. */
+static covey_span classes_of(const struct sweeping *s, size_t task)
+{
+    const uint32_t start = (uint32_t)task * s->classes_per_task;
+
+    return (covey_span){start, s->n_classes - start < s->classes_per_task ? s->n_classes - start : s->classes_per_task};
+}
+
+static covey_status count_taken(void *context, size_t task, covey_error *err)
 {
     const struct sweeping *s = context;
-    const covey_row_runs *runs = &s->piles->curve->rows->runs;
-    const uint32_t *next = s->piles->run + s->piles->start[j], *end_of_runs = s->piles->run + s->piles->start[j + 1];
-    uint32_t class = 0, wanted = s->tree->node[s->leaf[0]].rows[j];
+    const covey_span classes = classes_of(s, task);
+    uint32_t *sum = s->taken + (task + 1) * s->buckets->n;
 
-    for (; next < end_of_runs; next++)
-        for (uint32_t i = runs->start[*next], end = runs->start[*next + 1], n; i < end; i += n) {
-            while (wanted == 0)
-                wanted = s->tree->node[s->leaf[++class]].rows[j];
-            n = end - i < wanted ? end - i : wanted;
-            wanted -= n;
-            take(s, j, (struct piece){class, *next, {i, n}});
-        }
+    memset(sum, 0, s->buckets->n * sizeof *sum);
+    for (uint32_t c = classes.start; c < classes.start + classes.n; c++)
+        for (size_t j = 0; j < s->buckets->n; j++)
+            sum[j] += rows_of_class(s, c)[j];
+    return COVEY_OK;
+}
+
+static covey_status plan_tasks(struct sweeping *s, int n_threads, covey_error *err)
+{
+    const size_t n_buckets = s->buckets->n;
+
+    s->n_classes = s->tree->node[0].n_leaves;
+    s->classes_per_task = s->n_classes / (uint32_t)n_threads / TASKS_PER_THREAD + 1;
+    if (s->classes_per_task > MOST_CLASSES)
+        s->classes_per_task = MOST_CLASSES;
+    s->n_tasks = ((size_t)s->n_classes + s->classes_per_task - 1) / s->classes_per_task;
+    if (!(s->taken = covey_i_array((s->n_tasks + 1) * n_buckets, sizeof *s->taken)))
+        return no_memory(s, err);
+    memset(s->taken, 0, n_buckets * sizeof *s->taken);
+    COVEY_TRY(covey_i_parallel(n_threads, s->n_tasks, count_taken, s, err));
+    for (size_t i = n_buckets; i < (s->n_tasks + 1) * n_buckets; i++)
+        s->taken[i] += s->taken[i - n_buckets];
+    return COVEY_OK;
+}
+
+/* Bucket j's pile after the classes before a task's have taken theirs. */
+static struct pile pile_at(const struct sweeping *s, size_t task, size_t j)
+{
+    const size_t n = s->buckets->n;
+    const uint32_t taken = s->taken[task * n + j];
+    size_t low = 0, high = s->n_chunks; /* the last chunk that no more rows lie before */
+    struct pile pile;
+
+    while (low < high) {
+        const size_t middle = high - (high - low) / 2;
+
+        if (s->chunk[middle * n + j].rows <= taken)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    pile = (struct pile){s->run + s->chunk[low * n + j].runs, taken - s->chunk[low * n + j].rows};
+    for (; pile.taken > 0 && pile.taken >= pile.run->rows.n; pile.run++)
+        pile.taken -= pile.run->rows.n;
+    return pile;
+}
+
+/* The piles where a task begins; the caller frees them. */
+static covey_status piles_at(struct pile **out, const struct sweeping *s, size_t task, covey_error *err)
+{
+    struct pile *pile = covey_i_array(s->buckets->n, sizeof *pile);
+
+    if (!pile)
+        return no_memory(s, err);
+    for (size_t j = 0; j < s->buckets->n; j++)
+        pile[j] = pile_at(s, task, j);
+    *out = pile;
+    return COVEY_OK;
+}
+
+static void sweeping_clear(struct sweeping *s)
+{
+    covey_i_free(s->run);
+    covey_i_free(s->chunk);
+    covey_i_free(s->taken);
+}
+
+/* --- rows --- */
+
+static covey_status mark_rows(void *context, size_t task, covey_error *err)
+{
+    const struct sweeping *s = context;
+    const covey_span classes = classes_of(s, task);
+    struct pile *pile;
+
+    COVEY_TRY(piles_at(&pile, s, task, err));
+    for (uint32_t c = classes.start; c < classes.start + classes.n; c++)
+        for (size_t j = 0; j < s->buckets->n; j++)
+            for (uint32_t n = rows_of_class(s, c)[j]; n > 0;) {
+                const struct run piece = take(&pile[j], n);
+                const uint32_t *row = s->curve->rows->row + piece.rows.start;
+
+                for (uint32_t i = 0; i < piece.rows.n; i++)
+                    s->class_of_row[row[i]] = c;
+                n -= piece.rows.n;
+            }
+    covey_i_free(pile);
     return COVEY_OK;
 }
 
 covey_status covey_i_draw_sweep(uint32_t *class_of_row, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
                                  const covey_draw_tree *tree, const uint32_t *leaf, const covey_run *run, covey_error *err)
 {
-    struct piling piling;
-    struct sweeping sweeping = {.class_of_row = class_of_row, .piles = &piling, .tree = tree, .leaf = leaf};
+    struct sweeping s = {.curve = curve, .buckets = buckets, .tree = tree, .leaf = leaf, .class_of_row = class_of_row};
+    const int n_threads = covey_run_threads(run);
     covey_status status;
 
-    if ((status = piling_new(&piling, curve, buckets, run, err)) == COVEY_OK)
-        status = covey_i_parallel(covey_run_threads(run), tree->n_buckets, sweep_bucket, &sweeping, err);
-    piling_clear(&piling);
+    if ((status = pile_runs(&s, n_threads, err)) == COVEY_OK && (status = plan_tasks(&s, n_threads, err)) == COVEY_OK)
+        status = covey_i_parallel(n_threads, s.n_tasks, mark_rows, &s, err);
+    sweeping_clear(&s);
     return status;
 }
 
 /* --- classes of runs --- */
 
-/* Room for each bucket's pieces: its runs, and one more where a class ends within a run. */
-static covey_status pieces_new(struct sweeping *s, covey_arena *arena, covey_error *err)
+/* Extends ranges to some cells. */
+static void extend(uint32_t *low, uint32_t *high, const covey_draw_rows *rows, const uint32_t *cell, size_t n)
 {
-    const size_t n_buckets = s->piles->buckets->n;
-    size_t sum = 0;
+    for (size_t first = 0; first < rows->stride; first += COVEY_DRAW_CODES) {
+        uint32_t lo[COVEY_DRAW_CODES], hi[COVEY_DRAW_CODES]; /* in registers */
 
-    s->first = covey_arena_array(arena, size_t, n_buckets);
-    s->n_pieces = covey_arena_array_zero(arena, size_t, n_buckets);
-    if (!s->first || !s->n_pieces)
-        return covey_fail(err, COVEY_ENOMEM, "%zu buckets", n_buckets);
-    for (size_t j = 0; j < n_buckets; j++) {
-        const uint32_t n_runs = s->piles->start[j + 1] - s->piles->start[j], n_more = s->piles->buckets->size[j] - n_runs;
+        memcpy(lo, low + first, sizeof lo);
+        memcpy(hi, high + first, sizeof hi);
+        for (size_t i = 0; i < n; i++) {
+            const uint32_t *code = rows->code + cell[i] * rows->stride + first;
 
-        s->first[j] = sum;
-        sum += n_runs + (n_more < s->tree->node[0].n_leaves ? n_more : s->tree->node[0].n_leaves);
-    }
-    if (!(s->piece = covey_arena_array(arena, struct piece, sum)))
-        return covey_fail(err, COVEY_ENOMEM, "%zu pieces of runs", sum);
-    return COVEY_OK;
-}
-
-struct listing {
-    covey_draw_classes *classes;
-    const covey_draw_curve *curve;
-    const covey_problem *problem;
-    uint32_t *run;         /* [spans] */
-    uint32_t *cell_of_run; /* [runs] groups */
-    uint32_t **code;       /* [n_axes][groups] */
-};
-
-/* Puts the pieces class by class, in a class bucket by bucket. */
-static covey_status place_pieces(struct listing *l, const struct sweeping *s, covey_arena *arena, covey_error *err)
-{
-    covey_draw_classes *classes = l->classes;
-    size_t n_pieces = 0;
-    uint32_t at = 0;
-
-    for (size_t j = 0; j < s->piles->buckets->n; j++)
-        n_pieces += s->n_pieces[j];
-    classes->class = covey_i_array_zero(classes->n, sizeof *classes->class);
-    classes->span = covey_i_array(n_pieces, sizeof *classes->span);
-    classes->value = covey_i_array(n_pieces, sizeof *classes->value);
-    l->run = covey_arena_array(arena, uint32_t, n_pieces);
-    if (!classes->class || !classes->span || !classes->value || !l->run)
-        return covey_fail(err, COVEY_ENOMEM, "%zu pieces of runs", n_pieces);
-    for (size_t j = 0; j < s->piles->buckets->n; j++)
-        for (size_t i = s->first[j]; i < s->first[j] + s->n_pieces[j]; i++)
-            classes->class[s->piece[i].class].n++;
-    for (uint32_t c = 0; c < classes->n; c++) {
-        classes->class[c].start = at;
-        at += classes->class[c].n;
-        classes->class[c].n = 0;
-    }
-    for (size_t j = 0; j < s->piles->buckets->n; j++)
-        for (size_t i = s->first[j]; i < s->first[j] + s->n_pieces[j]; i++) {
-            covey_span *class = &classes->class[s->piece[i].class];
-            const uint32_t to = class->start + class->n++;
-
-            classes->span[to] = s->piece[i].rows;
-            l->run[to] = s->piece[i].run;
+            for (size_t a = 0; a < COVEY_DRAW_CODES; a++) {
+                lo[a] = code[a] < lo[a] ? code[a] : lo[a];
+                hi[a] = code[a] > hi[a] ? code[a] : hi[a];
+            }
         }
-    return COVEY_OK;
+        memcpy(low + first, lo, sizeof lo);
+        memcpy(high + first, hi, sizeof hi);
+    }
 }
 
-enum { CELLS = 1 << 13, CLASSES = 64 }; /* of a task */
-
-static covey_status describe_cells(void *context, size_t task, covey_error *err)
-{
-    const struct listing *l = context;
-    const covey_draw_rows *rows = l->curve->rows;
-    const uint32_t start = (uint32_t)task * CELLS, end = rows->runs.n_groups - start < CELLS ? rows->runs.n_groups : start + CELLS;
-
-    for (uint32_t g = start; g < end; g++)
-        for (uint32_t r = rows->runs.group[g]; r < rows->runs.group[g + 1]; r++)
-            l->cell_of_run[r] = g;
-    for (size_t a = 0; a < l->problem->n_axes; a++)
-        for (uint32_t g = start; g < end; g++)
-            l->code[a][g] = covey_i_code(l->problem->axis[a].column, rows->row[rows->runs.start[rows->runs.group[g]]]);
-    return COVEY_OK;
-}
-
+/* How many pieces classes get, and their ranges. */
 static covey_status describe_classes(void *context, size_t task, covey_error *err)
 {
-    const struct listing *l = context;
-    covey_draw_classes *classes = l->classes;
-    const uint32_t start = (uint32_t)task * CLASSES, end = classes->n - start < CLASSES ? classes->n : start + CLASSES;
+    const struct sweeping *s = context;
+    const covey_draw_classes *classes = s->classes;
+    const covey_span mine = classes_of(s, task);
+    const size_t stride = s->curve->rows->stride;
+    uint32_t *low = covey_i_array(2 * stride, sizeof *low), *high;
+    covey_status status;
+    struct pile *pile;
 
-    for (uint32_t c = start; c < end; c++) {
-        const covey_span class = classes->class[c];
-
-        for (uint32_t k = class.start; k < class.start + class.n; k++)
-            classes->value[k] = l->curve->rows->value[l->run[k]];
-        for (size_t a = 0; a < l->problem->n_axes; a++) {
-            uint32_t low = UINT32_MAX, high = 0;
-
-            for (uint32_t k = class.start; k < class.start + class.n; k++) {
-                const uint32_t code = l->code[a][l->cell_of_run[l->run[k]]];
-
-                low = code < low ? code : low;
-                high = code > high ? code : high;
-            }
-            classes->low[c * l->problem->n_axes + a] = low;
-            classes->high[c * l->problem->n_axes + a] = high;
-        }
+    if (!low)
+        return no_memory(s, err);
+    high = low + stride;
+    if ((status = piles_at(&pile, s, task, err)) != COVEY_OK) {
+        covey_i_free(low);
+        return status;
     }
+    for (uint32_t c = mine.start; c < mine.start + mine.n; c++) {
+        uint32_t n_pieces = 0, cell[SOME_CELLS];
+        size_t n_cells = 0;
+
+        memset(low, 0xff, stride * sizeof *low);
+        memset(high, 0, stride * sizeof *high);
+        for (size_t j = 0; j < s->buckets->n; j++)
+            for (uint32_t n = rows_of_class(s, c)[j]; n > 0; n_pieces++) {
+                const struct run piece = take(&pile[j], n);
+
+                cell[n_cells++] = piece.cell;
+                if (n_cells == SOME_CELLS) {
+                    extend(low, high, s->curve->rows, cell, n_cells);
+                    n_cells = 0;
+                }
+                n -= piece.rows.n;
+            }
+        extend(low, high, s->curve->rows, cell, n_cells);
+        classes->class[c].n = n_pieces;
+        memcpy(classes->low + c * s->n_axes, low, s->n_axes * sizeof *low);
+        memcpy(classes->high + c * s->n_axes, high, s->n_axes * sizeof *high);
+    }
+    covey_i_free(pile);
+    covey_i_free(low);
     return COVEY_OK;
 }
 
-/* Values and ranges. */
-static covey_status describe(struct listing *l, covey_arena *arena, const covey_run *run, covey_error *err)
+static covey_status list_pieces(void *context, size_t task, covey_error *err)
 {
-    const size_t d = l->problem->n_axes;
-    const covey_row_runs *runs = &l->curve->rows->runs;
-    covey_draw_classes *classes = l->classes;
-    bool room;
+    const struct sweeping *s = context;
+    const covey_draw_classes *classes = s->classes;
+    const covey_span mine = classes_of(s, task);
+    uint32_t to = classes->class[mine.start].start;
+    struct pile *pile;
 
-    l->cell_of_run = covey_arena_array(arena, uint32_t, runs->n);
-    l->code = covey_arena_array(arena, uint32_t *, d);
-    room = l->cell_of_run && l->code;
-    for (size_t a = 0; room && a < d; a++)
-        room = (l->code[a] = covey_arena_array(arena, uint32_t, runs->n_groups)) != NULL;
-    classes->low = covey_i_array(classes->n * d, sizeof *classes->low);
-    classes->high = covey_i_array(classes->n * d, sizeof *classes->high);
-    if (!room || !classes->low || !classes->high)
+    COVEY_TRY(piles_at(&pile, s, task, err));
+    for (uint32_t c = mine.start; c < mine.start + mine.n; c++)
+        for (size_t j = 0; j < s->buckets->n; j++)
+            for (uint32_t n = rows_of_class(s, c)[j]; n > 0; to++) {
+                const struct run piece = take(&pile[j], n);
+
+                classes->span[to] = piece.rows;
+                classes->value[to] = piece.value;
+                n -= piece.rows.n;
+            }
+    covey_i_free(pile);
+    return COVEY_OK;
+}
+
+static covey_status describe(struct sweeping *s, int n_threads, covey_error *err)
+{
+    covey_draw_classes *classes = s->classes;
+
+    classes->class = covey_i_array_full(classes->n, sizeof *classes->class);
+    classes->low = covey_i_array_full(classes->n * s->n_axes, sizeof *classes->low);
+    classes->high = covey_i_array_full(classes->n * s->n_axes, sizeof *classes->high);
+    if (!classes->class || !classes->low || !classes->high)
         return covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", classes->n);
-    COVEY_TRY(covey_i_parallel(covey_run_threads(run), ((size_t)runs->n_groups + CELLS - 1) / CELLS, describe_cells, l, err));
-    return covey_i_parallel(covey_run_threads(run), ((size_t)classes->n + CLASSES - 1) / CLASSES, describe_classes, l, err);
+    return covey_i_parallel(n_threads, s->n_tasks, describe_classes, s, err);
+}
+
+static covey_status list(struct sweeping *s, int n_threads, covey_error *err)
+{
+    covey_draw_classes *classes = s->classes;
+    uint32_t sum = 0;
+
+    for (uint32_t c = 0; c < classes->n; c++) {
+        classes->class[c].start = sum;
+        sum += classes->class[c].n;
+    }
+    classes->span = covey_i_array_full(sum, sizeof *classes->span);
+    classes->value = covey_i_array_full(sum, sizeof *classes->value);
+    if (!classes->span || !classes->value)
+        return covey_fail(err, COVEY_ENOMEM, "%u pieces of runs", sum);
+    return covey_i_parallel(n_threads, s->n_tasks, list_pieces, s, err);
 }
 
 covey_status covey_i_draw_sweep_runs(covey_draw_classes *classes, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
                                       const covey_draw_tree *tree, const uint32_t *leaf, const covey_problem *problem, const covey_run *run,
                                       covey_error *err)
 {
-    struct piling piling;
-    struct sweeping sweeping = {.piles = &piling, .tree = tree, .leaf = leaf};
-    struct listing listing = {.classes = classes, .curve = curve, .problem = problem};
-    covey_arena arena = COVEY_ARENA_INIT, pieces = COVEY_ARENA_INIT;
+    struct sweeping s = {.curve = curve, .buckets = buckets, .tree = tree, .leaf = leaf, .classes = classes, .n_axes = problem->n_axes};
+    const int n_threads = covey_run_threads(run);
     covey_status status;
 
     *classes = (covey_draw_classes){.n = tree->node[0].n_leaves};
-    if ((status = piling_new(&piling, curve, buckets, run, err)) == COVEY_OK && (status = pieces_new(&sweeping, &pieces, err)) == COVEY_OK &&
-        (status = covey_i_parallel(covey_run_threads(run), tree->n_buckets, sweep_bucket, &sweeping, err)) == COVEY_OK)
-        status = place_pieces(&listing, &sweeping, &arena, err);
-    covey_arena_free(&pieces);
-    piling_clear(&piling);
-    if (status == COVEY_OK)
-        status = describe(&listing, &arena, run, err);
-    covey_arena_free(&arena);
+    if ((status = pile_runs(&s, n_threads, err)) == COVEY_OK && (status = plan_tasks(&s, n_threads, err)) == COVEY_OK &&
+        (status = describe(&s, n_threads, err)) == COVEY_OK)
+        status = list(&s, n_threads, err);
+    sweeping_clear(&s);
     return status;
 }
 
