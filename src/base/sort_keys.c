@@ -1,6 +1,7 @@
 /* See sort_keys.h.  A least-significant-digit radix sort of (packed key, row) pairs: the pairs move together, so that every pass reads
  * and writes memory in order; sorting bare row numbers would fetch each key from a random place in each pass.  Keys of rows that stand
- * in their order are packed where they are needed, twice, which takes less time than writing them down, and half the memory. */
+ * in their order are packed where they are needed, twice, which takes less time than writing them down, and half the memory.  Many rows are
+ * sorted by their most significant digit first: then the other pass is within parts that fit the caches. */
 #include "base/sort_keys.h"
 
 #include <assert.h>
@@ -15,6 +16,9 @@ enum {
     MOST_CHUNKS = 16,
     SMALL_CHUNK = 1 << 15, /* rows that are not worth a thread */
     BLOCK = 1024,
+    PLACES_PER_ROW = 2,  /* with more, counters of parts take longer than the rows */
+    LARGE_PART = 4,      /* of that many */
+    TASKS_PER_CHUNK = 8,
     FEW_ROWS = 48 /* below this an insertion sort beats clearing the counters */
 };
 
@@ -28,7 +32,7 @@ struct sorting {
     uint64_t *from, *to;       /* [n] packed key << 32 | row */
     int shift;                 /* of the current digit */
     uint32_t mask;
-    size_t n_chunks;
+    size_t n_chunks, n_tasks;
     uint32_t (*place)[1 << MOST_DIGIT_BITS]; /* [n_chunks] rows per digit, then where the chunk's next row of that digit goes */
 };
 
@@ -217,12 +221,99 @@ static size_t last_group(uint64_t *n_values, const covey_sort_key *key, size_t n
     return first;
 }
 
+/* --- most significant digit first --- */
+
+/* Where the rows of a digit end once they have been moved, those of the next begin. */
+static size_t part_end(const struct sorting *s, uint32_t digit)
+{
+    return s->place[s->n_chunks - 1][digit];
+}
+
+/* Sorts the parts that begin in a task's share of the rows, each by the digit below that of the parts. */
+static covey_status sort_parts(void *context, size_t task, covey_error *err)
+{
+    const struct sorting *s = context;
+    const size_t share = s->n * task / s->n_tasks, end_of_share = s->n * (task + 1) / s->n_tasks;
+    const uint32_t mask = ((uint32_t)1 << (s->shift - 32)) - 1;
+    uint32_t place[1 << MOST_DIGIT_BITS];
+
+    for (uint32_t part = 0; part <= s->mask; part++) {
+        const size_t start = part > 0 ? part_end(s, part - 1) : 0, n = part_end(s, part) - start;
+        uint32_t sum = (uint32_t)start;
+
+        if (n == 0 || start < share || start >= end_of_share)
+            continue;
+        memset(place, 0, ((size_t)mask + 1) * sizeof *place);
+        for (size_t i = start; i < start + n; i++)
+            place[(s->from[i] >> 32) & mask]++;
+        for (uint32_t digit = 0; digit <= mask; digit++) {
+            const uint32_t count = place[digit];
+
+            place[digit] = sum;
+            sum += count;
+        }
+        if (s->packed)
+            move_to_both(s->rows, s->packed, place, s->from + start, n, 32, mask);
+        else
+            move_to_rows(s->rows, place, s->from + start, n, 32, mask);
+    }
+    return COVEY_OK;
+}
+
+/* Are parts sorted faster than all rows once more?  Not if their counters are many more than the rows. */
+static bool has_parts(const struct sorting *s, int bits, int n_passes)
+{
+    return s->in_order && n_passes == 2 && (uint64_t)1 << bits <= PLACES_PER_ROW * (uint64_t)s->n;
+}
+
+/* Are most rows in one part, which one thread would have to sort?  Once they are counted. */
+static bool has_large_part(const struct sorting *s)
+{
+    for (uint32_t digit = 0; digit <= s->mask; digit++) {
+        size_t n = 0;
+
+        for (size_t c = 0; c < s->n_chunks; c++)
+            n += s->place[c][digit];
+        if (n > s->n / LARGE_PART)
+            return true;
+    }
+    return false;
+}
+
+/* Sorts rows that are in their order by a group of two digits; *done: unless parts do not pay. */
+static covey_status sort_by_parts(bool *done, struct sorting *s, int bits, uint64_t *pairs, int n_threads, covey_error *err)
+{
+    const int low = bits / 2;
+
+    s->shift = 32 + low;
+    s->mask = ((uint32_t)1 << (bits - low)) - 1;
+    s->has_pairs = false;
+    COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, count_chunk, s, err));
+    if ((*done = !has_large_part(s))) {
+        find_places(s);
+        s->to = pairs;
+        COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, move_chunk, s, err));
+        s->from = pairs;
+        s->n_tasks = TASKS_PER_CHUNK * s->n_chunks;
+        COVEY_TRY(covey_i_parallel(n_threads, s->n_tasks, sort_parts, s, err));
+        s->in_order = false;
+    }
+    return COVEY_OK;
+}
+
+/* --- groups of keys --- */
+
 /* Sorts by the keys of one group, whose packed values are below n_values. */
 static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *const pairs[2], int n_threads, covey_error *err)
 {
     const int bits = bits_of(n_values), n_passes = passes_of(n_values, s->n);
     size_t next = s->in_order ? 0 : 1; /* of pairs, to write to */
+    bool done = false;
 
+    if (has_parts(s, bits, n_passes))
+        COVEY_TRY(sort_by_parts(&done, s, bits, pairs[0], n_threads, err));
+    if (done)
+        return COVEY_OK;
     s->has_pairs = false;
     s->from = pairs[0];
     for (int pass = 0; pass < n_passes; pass++) {

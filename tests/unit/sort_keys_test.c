@@ -22,13 +22,13 @@ static uint64_t next_word(uint64_t *state)
     return z ^ z >> 31;
 }
 
-static struct table *random_table(uint32_t n_a, uint32_t n_b, uint32_t n_c)
+static struct table *random_table(uint32_t n_a, uint32_t n_b, uint32_t n_c, bool skewed)
 {
     struct table *t = malloc(sizeof *t);
     uint64_t state = 1;
 
     for (size_t row = 0; row < MOST_ROWS; row++) {
-        t->a[row] = (uint8_t)(next_word(&state) % n_a);
+        t->a[row] = skewed && next_word(&state) % 8 > 0 ? 0 : (uint8_t)(next_word(&state) % n_a);
         t->b[row] = (uint16_t)(next_word(&state) % n_b);
         t->c[row] = (uint32_t)(next_word(&state) % n_c);
     }
@@ -49,7 +49,7 @@ static bool is_before(const struct table *t, uint32_t x, uint32_t y)
 
 static void check(uint32_t n_a, uint32_t n_b, uint32_t n_c, size_t n, int n_threads)
 {
-    struct table *t = random_table(n_a, n_b, n_c);
+    struct table *t = random_table(n_a, n_b, n_c, false);
     const covey_sort_key key[] = {{t->a, 1, n_a, NULL}, {t->c, 4, n_c, NULL}, {t->b, 2, n_b, NULL}};
     const covey_run run = {.n_threads = n_threads};
     uint32_t *rows = malloc(MOST_ROWS * sizeof *rows);
@@ -71,9 +71,9 @@ static void check(uint32_t n_a, uint32_t n_b, uint32_t n_c, size_t n, int n_thre
 }
 
 /* All rows in order, and their keys as one number where they fit. */
-static void check_order(uint32_t n_a, uint32_t n_b, uint32_t n_c, size_t n, int n_threads)
+static void check_order(uint32_t n_a, uint32_t n_b, uint32_t n_c, bool skewed, size_t n, int n_threads)
 {
-    struct table *t = random_table(n_a, n_b, n_c);
+    struct table *t = random_table(n_a, n_b, n_c, skewed);
     const covey_sort_key key[] = {{t->a, 1, n_a, NULL}, {t->c, 4, n_c, NULL}, {t->b, 2, n_b, NULL}};
     const covey_run run = {.n_threads = n_threads};
     const bool fit = (double)n_a * n_b * n_c <= 4294967296.0;
@@ -118,14 +118,16 @@ static void few_rows_are_sorted_as_many_are(void **state)
 
 static void all_rows_come_in_order_with_their_keys(void **state)
 {
-    check_order(50, 2, 90, MOST_ROWS, 2);          /* 14 bits: two passes */
-    check_order(2, 2, 2, MOST_ROWS, 2);            /* one pass */
-    check_order(1, 1, 1, 5000, 1);                 /* none */
-    check_order(256, 256, 65536, 70000, 2);        /* 32 bits: three passes */
-    check_order(256, 65536, UINT32_MAX, 20000, 1); /* more than one number: each sorted after the other */
-    check_order(256, 65536, 1, 60000, 3);
-    check_order(7, 7, 7, 0, 1);
-    check_order(7, 7, 7, 1, 1);
+    check_order(50, 2, 90, false, MOST_ROWS, 2);   /* 14 bits: two passes, the second in parts */
+    check_order(50, 2, 90, true, MOST_ROWS, 3);    /* most rows in one part */
+    check_order(50, 300, 90, false, MOST_ROWS, 2); /* 21 bits: more than rows */
+    check_order(2, 2, 2, false, MOST_ROWS, 2);     /* one pass */
+    check_order(1, 1, 1, false, 5000, 1);          /* none */
+    check_order(256, 256, 65536, false, 70000, 2); /* 32 bits: three passes */
+    check_order(256, 65536, UINT32_MAX, false, 20000, 1); /* more than one number: each sorted after the other */
+    check_order(256, 65536, 1, false, 60000, 3);
+    check_order(7, 7, 7, false, 0, 1);
+    check_order(7, 7, 7, false, 1, 1);
 }
 
 static void any_number_of_threads_gives_the_same_order(void **state)
