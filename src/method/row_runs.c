@@ -17,7 +17,7 @@ struct finding {
     uint8_t *begins;   /* [n] RUN, GROUP */
     struct begun {
         uint32_t runs, groups;
-    } *begun;          /* [chunks] that begin in a chunk; then those that begin before it */
+    } *begun;          /* [chunks + 1] that begin in a chunk; then those that begin before it */
     covey_row_runs *runs;
     uint64_t n_inner;  /* of sorted->packed: rows with equal packed / n_inner are a run */
     const covey_column *const *columns; /* that are packed together here */
@@ -98,40 +98,33 @@ static covey_status compare_chunk(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-/* The numbers between two multiples of n. */
-struct interval {
-    uint64_t low, high;
-};
-
-static struct interval interval_of(uint32_t number, uint64_t n)
+/* 2^64 / n, rounded up; 0 stands for 2^64. */
+static uint64_t reciprocal(uint64_t n)
 {
-    const uint64_t low = number / n * n;
-
-    return (struct interval){low, low + n};
+    return UINT64_MAX / n + 1;
 }
 
-static bool is_in(uint32_t number, struct interval interval)
+/* Exact for numbers of 32 bits: Lemire, Kaser and Kurz, "Faster remainder by direct computation", 2019. */
+static uint32_t quotient(uint32_t number, uint64_t per_divisor)
 {
-    return number >= interval.low && number < interval.high;
+    return per_divisor ? (uint32_t)((covey_u128)number * per_divisor >> 64) : number;
 }
 
-/* The same of numbers that are there already, in the order of the rows. */
+/* The same of numbers that are there already, in the order of the rows.  Without a branch: mostly nobody knows which row begins something. */
 static covey_status compare_packed(void *context, size_t chunk, covey_error *err)
 {
     const struct finding *f = context;
     const uint32_t *packed = f->sorted->packed;
     const uint32_t start = (uint32_t)chunk * CHUNK_ROWS, end = chunk_end(f->sorted->n, chunk), before = packed[start > 0 ? start - 1 : 0];
-    struct interval run = interval_of(before, f->n_inner), group = interval_of(before, f->sorted->n_contents);
+    const uint64_t per_inner = reciprocal(f->n_inner), per_content = reciprocal(f->sorted->n_contents);
+    uint32_t last_run = quotient(before, per_inner), last_group = quotient(before, per_content);
 
     for (uint32_t i = start; i < end; i++) {
-        if (is_in(packed[i], run))
-            continue;
-        run = interval_of(packed[i], f->n_inner);
-        f->begins[i] = RUN;
-        if (!is_in(packed[i], group)) {
-            group = interval_of(packed[i], f->sorted->n_contents);
-            f->begins[i] = RUN | GROUP;
-        }
+        const uint32_t run = quotient(packed[i], per_inner), group = quotient(packed[i], per_content);
+
+        f->begins[i] = (uint8_t)((run != last_run) * RUN | (group != last_group) * GROUP);
+        last_run = run;
+        last_group = group;
     }
     return COVEY_OK;
 }
@@ -150,17 +143,22 @@ static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
+/* Without a branch, and no further than to the last that begins: what follows belongs to the next chunk. */
 static covey_status list_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct finding *f = context;
-    const uint32_t end = chunk_end(f->sorted->n, chunk);
+    const uint32_t first = (uint32_t)chunk * CHUNK_ROWS;
+    const struct begun end = f->begun[chunk + 1];
     struct begun at = f->begun[chunk];
 
-    for (uint32_t i = (uint32_t)chunk * CHUNK_ROWS; i < end; i++) {
-        if (f->begins[i] & GROUP)
-            f->runs->group[at.groups++] = at.runs;
-        if (f->begins[i] & RUN)
-            f->runs->start[at.runs++] = i;
+    for (uint32_t i = first, runs = at.runs; at.groups < end.groups; i++) {
+        f->runs->group[at.groups] = runs;
+        at.groups += (f->begins[i] & GROUP) > 0;
+        runs += (f->begins[i] & RUN) > 0;
+    }
+    for (uint32_t i = first; at.runs < end.runs; i++) {
+        f->runs->start[at.runs] = i;
+        at.runs += (f->begins[i] & RUN) > 0;
     }
     return COVEY_OK;
 }
@@ -245,6 +243,7 @@ static covey_status list(struct finding *f, covey_arena *arena, int n_threads, c
                                 covey_arena_array(arena, uint32_t, (size_t)sum.groups + 1)};
     if (!f->runs->start || !f->runs->group)
         return covey_fail(err, COVEY_ENOMEM, "%u runs of equal rows", sum.runs);
+    f->begun[n_chunks(f->sorted->n)] = sum;
     f->runs->start[sum.runs] = f->sorted->n;
     f->runs->group[sum.groups] = sum.runs;
     return covey_i_parallel(n_threads, n_chunks(f->sorted->n), list_chunk, f, err);
@@ -255,7 +254,7 @@ covey_status covey_i_row_runs_new(covey_row_runs *runs, const covey_problem *pro
 {
     const int n_threads = covey_run_threads(run);
     struct finding f = {.problem = problem, .sorted = sorted, .begins = covey_i_array_zero(sorted->n, sizeof *f.begins),
-                        .begun = covey_i_array(n_chunks(sorted->n), sizeof *f.begun), .runs = runs};
+                        .begun = covey_i_array(n_chunks(sorted->n) + 1, sizeof *f.begun), .runs = runs};
     covey_status status = COVEY_OK;
 
     if (!f.begins || !f.begun)
@@ -268,12 +267,6 @@ covey_status covey_i_row_runs_new(covey_row_runs *runs, const covey_problem *pro
     covey_i_free(f.begins);
     covey_i_free(f.begun);
     return status;
-}
-
-/* 2^64 / n, rounded up; 0 stands for 2^64. */
-static uint64_t reciprocal(uint64_t n)
-{
-    return UINT64_MAX / n + 1;
 }
 
 covey_row_codes covey_i_row_codes(const covey_problem *problem, const covey_sorted_rows *sorted, const covey_column *column)
@@ -291,12 +284,7 @@ covey_row_codes covey_i_row_codes(const covey_problem *problem, const covey_sort
     return codes;
 }
 
-/* Exact for numbers of 32 bits: Lemire, Kaser and Kurz, "Faster remainder by direct computation", 2019. */
-static uint32_t quotient(uint32_t number, uint64_t per_divisor)
-{
-    return per_divisor ? (uint32_t)((covey_u128)number * per_divisor >> 64) : number;
-}
-
+/* As exact. */
 static uint32_t remainder_of(uint32_t number, uint32_t divisor, uint64_t per_divisor)
 {
     return per_divisor ? (uint32_t)((covey_u128)(number * per_divisor) * divisor >> 64) : 0;
