@@ -21,21 +21,38 @@ struct counting {
     uint32_t low;
 };
 
+#define DEFINE_COUNT(name, type)                                                                                                           \
+    /* size: NULL: 1 */                                                                                                                    \
+    static void name(uint32_t *restrict cell, const type *restrict code, const type *restrict value, const uint32_t *restrict size,        \
+                     uint32_t n, uint32_t low, size_t n_values)                                                                            \
+    {                                                                                                                                      \
+        if (size)                                                                                                                          \
+            for (uint32_t i = 0; i < n; i++)                                                                                               \
+                cell[(size_t)(code[i] - low) * n_values + value[i]] += size[i];                                                            \
+        else                                                                                                                               \
+            for (uint32_t i = 0; i < n; i++)                                                                                               \
+                cell[(size_t)(code[i] - low) * n_values + value[i]]++;                                                                     \
+    }
+
+DEFINE_COUNT(count_u8, uint8_t)
+DEFINE_COUNT(count_u32, uint32_t)
+
 static void count_block(uint32_t *cell, const struct counting *c, uint32_t start, uint32_t n)
 {
     const covey_records *records = c->worker->records;
-    uint32_t code[COVEY_RECORD_BLOCK], value[COVEY_RECORD_BLOCK], size[COVEY_RECORD_BLOCK];
+    const covey_record_column *codes = &records->column[c->axis], *values = &records->column[c->worker->elastic->problem->n_axes];
+    const int side = c->part->side;
+    uint32_t code[COVEY_RECORD_BLOCK], value[COVEY_RECORD_BLOCK], sizes[COVEY_RECORD_BLOCK], *size = records->are_runs ? sizes : NULL;
 
-    covey_i_records_unpack(code, &records->column[c->axis], c->part->side, start, n);
-    covey_i_records_unpack(value, &records->column[c->worker->elastic->problem->n_axes], c->part->side, start, n);
-    if (!records->are_runs) {
-        for (uint32_t i = 0; i < n; i++)
-            cell[(size_t)(code[i] - c->low) * c->n_values + value[i]]++;
+    if (size)
+        covey_i_records_sizes(size, records, side, start, n);
+    if (codes->width == 1 && values->width == 1) {
+        count_u8(cell, (const uint8_t *)codes->side[side] + start, (const uint8_t *)values->side[side] + start, size, n, c->low, c->n_values);
         return;
     }
-    covey_i_records_sizes(size, records, c->part->side, start, n);
-    for (uint32_t i = 0; i < n; i++)
-        cell[(size_t)(code[i] - c->low) * c->n_values + value[i]] += size[i];
+    covey_i_records_unpack(code, codes, side, start, n);
+    covey_i_records_unpack(value, values, side, start, n);
+    count_u32(cell, code, value, size, n, c->low, c->n_values);
 }
 
 static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
