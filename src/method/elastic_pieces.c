@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/threads.h"
 
-enum { LARGE_PART = 1 << 16, PARTS_PER_THREAD = 8, REPORT_ROWS = 1 << 13 };
+enum { LARGE_PART = 1 << 15, PARTS_PER_THREAD = 8, REPORT_ROWS = 1 << 13 };
 
 /* Parts, growing, with their ranges, and behind them their regions if those are published (the same numbers again). */
 struct parts {
@@ -96,6 +96,7 @@ struct cutting {
     struct classes *classes;       /* [pieces.n] of each piece */
     covey_elastic_worker *worker;  /* [n_workers] */
     size_t n_workers;
+    size_t *by_size;               /* [pieces.n] the largest first, so that no thread is left alone with one for long */
     _Atomic size_t next_piece;
     const covey_run *run;
     pthread_t caller;              /* only its thread reports progress */
@@ -220,12 +221,26 @@ done:
 static covey_status cut_pieces(void *context, size_t thread, covey_error *err)
 {
     struct cutting *c = context;
-    size_t piece;
+    size_t next;
 
-    while ((piece = atomic_fetch_add(&c->next_piece, 1)) < c->pieces.n)
-        COVEY_TRY(cut_piece(c, &c->classes[piece], &c->worker[thread], c->pieces.part[piece],
-                            c->pieces.ranges + piece * c->pieces.n_ranges, err));
+    while ((next = atomic_fetch_add(&c->next_piece, 1)) < c->pieces.n) {
+        const size_t piece = c->by_size[next];
+
+        COVEY_TRY(cut_piece(c, &c->classes[piece], &c->worker[thread], c->pieces.part[piece], c->pieces.ranges + piece * c->pieces.n_ranges, err));
+    }
     return COVEY_OK;
+}
+
+/* Pieces are few: an insertion sort. */
+static void sort_by_size(struct cutting *c)
+{
+    for (size_t i = 0; i < c->pieces.n; i++) {
+        size_t at = i;
+
+        for (; at > 0 && c->pieces.part[c->by_size[at - 1]].n < c->pieces.part[i].n; at--)
+            c->by_size[at] = c->by_size[at - 1];
+        c->by_size[at] = i;
+    }
 }
 
 /* Puts the second child behind the first, which takes the parent's place: pieces stay in the order of their rows. */
@@ -405,10 +420,12 @@ covey_status covey_i_elastic_cut_all(covey_elastic_classes *classes, const covey
     c.classes = covey_i_array_zero(c.pieces.n, sizeof *c.classes);
     c.first_class = covey_i_array_zero(c.pieces.n, sizeof *c.first_class);
     c.first_span = covey_i_array_zero(c.pieces.n, sizeof *c.first_span);
-    if (!c.classes || !c.first_class || !c.first_span) {
+    c.by_size = covey_i_array(c.pieces.n, sizeof *c.by_size);
+    if (!c.classes || !c.first_class || !c.first_span || !c.by_size) {
         status = covey_fail(err, COVEY_ENOMEM, "%zu parts", c.pieces.n);
         goto done;
     }
+    sort_by_size(&c);
     if ((status = covey_i_parallel(n_threads, c.n_workers, cut_pieces, &c, err)) == COVEY_OK)
         status = join_pieces(&c, err);
 done:
@@ -417,6 +434,7 @@ done:
     covey_i_free(c.classes);
     covey_i_free(c.first_class);
     covey_i_free(c.first_span);
+    covey_i_free(c.by_size);
     parts_clear(&c.pieces);
     for (size_t i = 0; i < c.n_workers; i++)
         covey_i_elastic_worker_clear(&c.worker[i]);

@@ -144,8 +144,10 @@ covey_status covey_i_elastic_decide_all(uint32_t n_records[2], covey_elastic_wor
     COVEY_TRY(covey_i_elastic_reserve(&w->goes_left, part->n, sizeof *s.goes_left, err));
     s = decisions_of(w);
     s.counts[s.n_chunks] = (struct covey_elastic_count){0, 0};
-    COVEY_TRY(run_tasks(&s, count_divided, err));
-    accumulate_divided(&s);
+    if (!plan->natural && plan->n_partial > 0) {
+        COVEY_TRY(run_tasks(&s, count_divided, err));
+        accumulate_divided(&s);
+    }
     COVEY_TRY(run_tasks(&s, decide_chunk, err));
     accumulate_counts(&s);
     n_records[0] = s.counts[s.n_chunks].n_left;
