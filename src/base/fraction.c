@@ -71,6 +71,9 @@ int covey_i_fraction_compare(covey_fraction a, covey_fraction b)
  * double has 64 bits at least. */
 long double covey_i_i128_quotient(covey_i128 num, covey_i128 den)
 {
+    if (num >= 0 && num <= INT64_MAX && den > 0 && den <= INT64_MAX) /* the same, without calls that convert 128 bits */
+        return (long double)(int64_t)num / (long double)(int64_t)den;
+
     const long double magnitude = (long double)(num < 0 ? -(covey_u128)num : (covey_u128)num) / (long double)(covey_u128)den;
 
     return num < 0 ? -magnitude : magnitude;
