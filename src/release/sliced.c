@@ -290,19 +290,28 @@ struct judging {
     bool any[N_PARTS];
 };
 
-/* Do two pieces of the last column agree beside the sensitive value, which is its last digit? */
-static bool same_set(const struct judging *j, uint32_t x, uint32_t y)
+/* Are the pieces of the last column in one set, and which code does the second one have then?  They agree beside the sensitive value, their last digit. */
+static bool find_in_set(uint32_t *code, const struct judging *j, uint32_t first_of_set, uint32_t piece)
 {
     const covey_sliced *data = j->release->form_data;
-    const size_t last = data->n_slices - 1, n = data->slice[last].n_fields;
+    const size_t last = data->n_slices - 1, own = data->slice[last].n_fields - 1;
     const covey_pieces *pieces = &data->pieces[last];
 
-    if (!pieces->row_of)
-        return x / pieces->n_values[n - 1] == y / pieces->n_values[n - 1];
-    for (size_t f = 0; f + 1 < n; f++)
-        if (covey_i_sliced_code(j->release, j->problem, last, f, x) != covey_i_sliced_code(j->release, j->problem, last, f, y))
+    if (!pieces->row_of) {
+        *code = piece - first_of_set;
+        return *code < pieces->n_values[own];
+    }
+    for (size_t f = 0; f < own; f++)
+        if (covey_i_sliced_code(j->release, j->problem, last, f, first_of_set) != covey_i_sliced_code(j->release, j->problem, last, f, piece))
             return false;
+    *code = covey_i_sliced_code(j->release, j->problem, last, own, piece);
     return true;
+}
+
+/* The least piece of a set, whether there is one or not; where pieces are places, any. */
+static uint32_t set_of(const covey_pieces *pieces, size_t n_fields, uint32_t piece)
+{
+    return pieces->row_of ? piece : piece - piece % pieces->n_values[n_fields - 1];
 }
 
 static void judge_set(covey_figure *figure, bool first, const covey_promise *promise, const covey_histogram *counts)
@@ -330,23 +339,31 @@ static covey_status judge_part(void *context, size_t part, covey_error *err)
     const covey_release *release = j->release;
     const covey_sliced *data = release->form_data;
     const covey_promises *promises = &j->problem->promises;
-    const size_t last = data->n_slices - 1, own = data->slice[last].n_fields - 1;
+    const size_t last = data->n_slices - 1, n_fields = data->slice[last].n_fields;
     const uint32_t begin = (uint32_t)((uint64_t)release->n_classes * part / N_PARTS), end = (uint32_t)((uint64_t)release->n_classes * (part + 1) / N_PARTS);
     covey_arena arena = COVEY_ARENA_INIT;
+    covey_figure *figure = covey_arena_array(&arena, covey_figure, promises->n); /* on this thread's own cache lines */
     covey_histogram counts;
-    covey_status status = covey_i_histogram_new(&counts, j->problem->field[data->slice[last].field[own]].column->n_values, &arena, err);
+    covey_status status = covey_i_histogram_new(&counts, j->problem->field[data->slice[last].field[n_fields - 1]].column->n_values, &arena, err);
+    bool any = false;
 
+    if (status == COVEY_OK && !figure)
+        status = no_memory(err);
     for (uint32_t b = begin; b < end && status == COVEY_OK; b++)
         for (uint32_t i = release->class_start[b]; i < release->class_start[b + 1];) {
-            const uint32_t piece = covey_i_sliced_piece(data, last, i);
+            const uint32_t set = set_of(&data->pieces[last], n_fields, covey_i_sliced_piece(data, last, i));
+            uint32_t code;
 
             covey_i_histogram_clear(&counts);
-            for (; i < release->class_start[b + 1] && same_set(j, covey_i_sliced_piece(data, last, i), piece); i++)
-                covey_i_histogram_add(&counts, covey_i_sliced_code(release, j->problem, last, own, covey_i_sliced_piece(data, last, i)), 1);
+            for (; i < release->class_start[b + 1] && find_in_set(&code, j, set, covey_i_sliced_piece(data, last, i)); i++)
+                covey_i_histogram_add(&counts, code, 1);
             for (size_t p = 0; p < promises->n; p++)
-                judge_set(&j->figure[part * promises->n + p], !j->any[part], &promises->promise[p], &counts);
-            j->any[part] = true;
+                judge_set(&figure[p], !any, &promises->promise[p], &counts);
+            any = true;
         }
+    if (status == COVEY_OK && any)
+        memcpy(j->figure + part * promises->n, figure, promises->n * sizeof *figure);
+    j->any[part] = any;
     covey_arena_free(&arena);
     return status;
 }

@@ -10,7 +10,7 @@
 #include "base/threads.h"
 #include "release/sliced_pieces.h"
 
-enum { CHUNKS_PER_THREAD = 4, LEAD = 2 };
+enum { CHUNKS_PER_THREAD = 4, LEAD = 2, FEW_RESTS = 24 };
 
 struct ordering {
     covey_release *release;
@@ -174,6 +174,22 @@ static bool same_lead(const struct ordering *o, uint32_t i)
     return o->lead[0][x] == o->lead[0][y] && o->lead[1][x] == o->lead[1][y];
 }
 
+static void sort_rests(struct rest *rest, uint32_t n, struct ordering *o)
+{
+    if (n > FEW_RESTS) {
+        qsort_r(rest, n, sizeof *rest, compare_rests, o);
+        return;
+    }
+    for (uint32_t i = 1; i < n; i++) {
+        const struct rest one = rest[i];
+        uint32_t at = i;
+
+        for (; at > 0 && compare_rests(&rest[at - 1], &one, o) > 0; at--)
+            rest[at] = rest[at - 1];
+        rest[at] = one;
+    }
+}
+
 /* Sorts n buckets that begin alike. */
 static covey_status settle(struct ordering *o, uint32_t *bucket, uint32_t n, struct rest **room, uint32_t *most, covey_error *err)
 {
@@ -188,7 +204,7 @@ static covey_status settle(struct ordering *o, uint32_t *bucket, uint32_t n, str
     rest = *room;
     for (uint32_t i = 0; i < n; i++)
         rest[i] = (struct rest){word_of(o, bucket[i]), bucket[i]};
-    qsort_r(rest, n, sizeof *rest, compare_rests, o);
+    sort_rests(rest, n, o);
     for (uint32_t i = 0; i < n; i++)
         bucket[i] = rest[i].bucket;
     return COVEY_OK;
