@@ -89,12 +89,14 @@ static void list_members(covey_slicing_groups *p, const uint32_t *row, const uin
         p->member[--p->begin[p->group[i]]] = (struct covey_slicing_member){row[(uint32_t)word[i]], p->code[i], p->group[i]};
 }
 
+/* To the end, also where it is found: groups are small, and where it stands nobody can guess. */
 static bool has_code(const covey_slicing_groups *p, uint32_t group, uint32_t code)
 {
+    bool found = false;
+
     for (uint32_t i = p->begin[group]; i < p->begin[group + 1]; i++)
-        if (p->member[i].code == code)
-            return true;
-    return false;
+        found |= p->member[i].code == code;
+    return found;
 }
 
 /* Every try is undone as likely as done, so that no arrangement is preferred. */
