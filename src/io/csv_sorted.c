@@ -8,7 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-enum { SLACK = 16 }; /* codes behind the last row that may be written */
+enum { SLACK = 16 /* codes behind the last row that may be written */, SAMPLE = 128 /* rows */, SAMPLED_ROWS_PER_CHANGE = 16 };
 
 static const uint64_t ONES = 0x0101010101010101u, HIGHS = 0x8080808080808080u;
 
@@ -26,6 +26,8 @@ struct scan {
     uint32_t *code;   /* [n_columns] of the row before */
     int64_t *since;   /* [n_columns] the first row that has it; not written from there on */
     int64_t row;
+    int64_t n_last_but_one; /* rows that were the same up to the last cell but one */
+    bool has_two_restless;  /* the last column is not the only one that changes often */
     struct number next;
     uint32_t n_numbers, *number_start; size_t capacity; /* the chunk's */
 };
@@ -309,76 +311,129 @@ static bool take_row(struct scan *x, const char *row, const char *before, uint32
     else
         while (x->end[c] < same)
             c++;
+    x->n_last_but_one += c + 2 == n;
     if (is_numbered && c == 0)
         return take_numbered(x, row, before);
     return take_cells(x, row, row + (c > 0 ? x->end[c - 1] + 1 : 0), c);
 }
 
-/* Takes rows as long as they begin like the one before up to their last cell, as in most tables nearly all do.  That cell's code is written at once,
- * because nobody can foretell where it changes.  Returns the first row that is not taken; NULL without memory. */
-static const char *take_alike(struct scan *x, const char *row, const char **before)
-{
-    enum { MOST = 32 };
+/* --- rows that begin alike --- */
 
-    const size_t last = x->s->n_columns - 1;
-    const uint32_t from = last > 0 ? x->end[last - 1] + 1 : 0; /* of the last cell */
+/* A column whose codes are written at once, because nobody can foretell where they change. */
+struct restless {
+    size_t c;
+    covey_dictionary *dictionary;
+    uint8_t *codes; /* NULL: they have more than a byte, and are written when they change */
+    uint32_t code;  /* of the row before */
+};
+
+static void begin_restless(struct restless *r, struct scan *x, size_t c)
+{
+    *r = (struct restless){c, &x->s->dictionary[c], x->chunk->width[c] == 1 ? x->chunk->codes[c] : NULL, x->code[c]};
+    if (r->codes && x->row > x->since[c])
+        fill(r->codes, 1, x->since[c], x->row, r->code);
+}
+
+/* All rows before `at` are written. */
+static void end_restless(const struct restless *r, struct scan *x, int64_t at)
+{
+    if (!r->codes)
+        return;
+    x->since[r->c] = at;
+    x->code[r->c] = r->code;
+}
+
+/* A cell that is new, or beside its place, or has a code of more than a byte. */
+static __attribute__((noinline)) bool take_rare(struct restless *r, struct scan *x, uint64_t key, uint32_t size, const char *cell, int64_t at)
+{
+    const size_t c = r->c;
+
+    end_restless(r, x, at);
+    x->row = at;
+    r->code = covey_i_dictionary_packed(r->dictionary, key, size, cell);
+    if (r->code != x->code[c] && !change(x, c, r->code)) {
+        x->s->out_of_memory = true;
+        return false;
+    }
+    r->codes = x->chunk->width[c] == 1 ? x->chunk->codes[c] : NULL;
+    if (r->codes)
+        r->codes[at] = (uint8_t)r->code;
+    return true;
+}
+
+/* A cell of at most 8 bytes. */
+static inline bool take_restless(struct restless *r, struct scan *x, const char *cell, uint32_t size, int64_t at)
+{
+    const uint64_t key = covey_i_first_bytes(covey_i_load_word(cell), size);
+    const covey_dictionary_slot *slot = &r->dictionary->slot[covey_i_dictionary_place(r->dictionary, key, size)];
+
+    if (!r->codes || slot->key != key || slot->size != size || slot->code_1 - 1 > UINT8_MAX)
+        return take_rare(r, x, key, size, cell, at);
+    r->codes[at] = (uint8_t)(r->code = slot->code_1 - 1);
+    return true;
+}
+
+/* Takes rows as long as they begin like the one before up to their last cell, or the last two.  Returns the first row that is not taken; NULL without
+ * memory. */
+static inline const char *take_alike(struct scan *x, const char *row, const char **before, const bool two)
+{
+    enum { MOST = 32, MARKED = 16 };
+
+    const size_t last = x->s->n_columns - 1, c = last - two;
+    const uint32_t from = c > 0 ? x->end[c - 1] + 1 : 0; /* where rows differ */
     const uint32_t front = from < MOST ? ((uint32_t)1 << from) - 1 : UINT32_MAX;
     const char *const end = x->chunk->end, *const first = *before;
     const char delimiter = x->s->delimiter;
-    covey_dictionary *d = &x->s->dictionary[last];
-    uint8_t *codes = x->chunk->width[last] == 1 ? x->chunk->codes[last] : NULL;
-    uint32_t code = x->code[last], stop = x->end[last];
+    uint32_t stop = x->end[c], stop_last = x->end[last];
     int64_t at = x->row;
+    struct restless left, right;
 
-    if (codes && at > x->since[last])
-        fill(codes, 1, x->since[last], at, code);
+    if (two)
+        begin_restless(&left, x, c);
+    begin_restless(&right, x, last);
     for (; row < end; at++) {
-        const char *cell = row + from;
-        const covey_dictionary_slot *slot;
-        uint64_t key;
-        uint32_t size;
+        const char *cell = row + from, *cell_last = cell;
+        uint32_t bits, size = 0, size_last;
 
         if ((~same_bits_32(row, first) & front) || (from > MOST && memcmp(row + MOST, first + MOST, from - MOST) != 0))
             break;
-        size = (uint32_t)__builtin_ctz(mark_bits(cell, delimiter) | 1u << 16);
-        if (size > COVEY_DICTIONARY_PACKED || cell[size] != '\n')
-            break;
-        key = covey_i_first_bytes(covey_i_load_word(cell), size);
-        slot = &d->slot[covey_i_dictionary_place(d, key, size)];
-        if (codes && slot->key == key && slot->size == size && slot->code_1 - 1 <= UINT8_MAX) {
-            code = slot->code_1 - 1;
-        } else {
-            x->row = at;
-            if (codes) {
-                x->since[last] = at;
-                x->code[last] = code;
-            }
-            code = covey_i_dictionary_packed(d, key, size, cell);
-            if (code != x->code[last] && !change(x, last, code)) {
-                x->s->out_of_memory = true;
-                return NULL;
-            }
-            codes = x->chunk->width[last] == 1 ? x->chunk->codes[last] : NULL;
+        bits = mark_bits(cell, delimiter) | 1u << MARKED;
+        if (two) {
+            size = (uint32_t)__builtin_ctz(bits);
+            bits &= bits - 1;
+            if (!bits || size > COVEY_DICTIONARY_PACKED || cell[size] != delimiter)
+                break;
+            cell_last = cell + size + 1;
         }
-        if (codes)
-            codes[at] = (uint8_t)code;
+        size_last = (uint32_t)(__builtin_ctz(bits) - (cell_last - cell));
+        if (size_last > COVEY_DICTIONARY_PACKED || cell_last[size_last] != '\n')
+            break;
+        if ((two && !take_restless(&left, x, cell, size, at)) || !take_restless(&right, x, cell_last, size_last, at))
+            return NULL;
         *before = row;
         stop = from + size;
-        row += stop + 1;
+        stop_last = (uint32_t)(cell_last - row) + size_last;
+        row += stop_last + 1;
     }
     x->row = at;
-    x->end[last] = stop;
-    if (codes) {
-        x->since[last] = at;
-        x->code[last] = code;
-    }
+    x->end[c] = stop;
+    x->end[last] = stop_last;
+    if (two)
+        end_restless(&left, x, at);
+    end_restless(&right, x, at);
     return row;
+}
+
+static const char *take_all_alike(struct scan *x, const char *row, const char **before)
+{
+    return x->has_two_restless ? take_alike(x, row, before, true) : take_alike(x, row, before, false);
 }
 
 static bool scan_rows(struct scan *x, bool is_numbered)
 {
     const char *row = x->chunk->start, *before = NULL;
     const size_t last = x->s->n_columns - 1;
+    bool decided = false;
 
     if (is_numbered && row < x->chunk->end && (!first_number(&x->next, row, x->s->delimiter)))
         return false;
@@ -390,7 +445,11 @@ static bool scan_rows(struct scan *x, bool is_numbered)
             return false;
         x->row++;
         before = row;
-        if (!(row = take_alike(x, row + x->end[last] + 1, &before)))
+        if (!decided && x->row >= SAMPLE) {
+            x->has_two_restless = last > is_numbered && x->n_last_but_one > x->row / SAMPLED_ROWS_PER_CHANGE;
+            decided = true;
+        }
+        if (!(row = take_all_alike(x, row + x->end[last] + 1, &before)))
             return false;
     }
     for (size_t c = is_numbered; c <= last && x->row > 0; c++)

@@ -35,11 +35,12 @@ static void add_cell(covey_text *text, uint32_t kind, uint32_t value)
     }
 }
 
-/* Rows of classes: all columns but the last change with the class, some of them seldom. */
+/* Rows of classes: all columns but the last, or the last two, change with the class, some of them seldom. */
 static covey_text random_file(covey_rng *rng, bool is_numbered)
 {
     const uint32_t n_columns = 1 + (uint32_t)covey_i_rng_below(rng, MOST_COLUMNS), n_classes = (uint32_t)covey_i_rng_below(rng, 40);
     const uint32_t most_values = covey_i_rng_below(rng, 4) == 0 ? 70000 : 1 + (uint32_t)covey_i_rng_below(rng, 400);
+    const bool two_change = n_columns > 1 && covey_i_rng_below(rng, 2) == 0; /* from row to row */
     uint32_t kind[MOST_COLUMNS], value[MOST_COLUMNS] = {0};
     covey_text text = COVEY_TEXT_INIT;
 
@@ -60,6 +61,8 @@ static covey_text random_file(covey_rng *rng, bool is_numbered)
                 covey_i_text_add_format(&text, "%u", class);
             if (covey_i_rng_below(rng, 2) == 0)
                 value[n_columns - 1] = (uint32_t)covey_i_rng_below(rng, most_values);
+            if (two_change && covey_i_rng_below(rng, 3) == 0)
+                value[n_columns - 2] = (uint32_t)covey_i_rng_below(rng, most_values);
             for (uint32_t c = 0; c < n_columns; c++) {
                 covey_i_text_add_string(&text, c > 0 || is_numbered ? "," : "");
                 add_cell(&text, kind[c], value[c]);
