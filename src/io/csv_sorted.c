@@ -2,35 +2,12 @@
 #include "io/csv_sorted.h"
 
 #include "base/alloc.h"
+#include "io/csv_sorted_scan.h"
 #include "table/table_impl.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-enum { SLACK = 16 /* codes behind the last row that may be written */, SAMPLE = 128 /* rows */, SAMPLED_ROWS_PER_CHANGE = 16 };
+enum { SLACK = 16 }; /* codes behind the last row that may be written */
 
 static const uint64_t ONES = 0x0101010101010101u, HIGHS = 0x8080808080808080u;
-
-/* The number that the next row has if it is not that of the row before. */
-struct number {
-    uint32_t value;
-    uint32_t size;
-    char digits[16];
-};
-
-struct scan {
-    covey_csv_chunk *chunk;
-    covey_csv_scanner *s;
-    uint32_t *end;    /* [n_columns] of the cells of the row before, from its beginning: where the delimiter or line feed is */
-    uint32_t *code;   /* [n_columns] of the row before */
-    int64_t *since;   /* [n_columns] the first row that has it; not written from there on */
-    int64_t row;
-    int64_t n_last_but_one; /* rows that were the same up to the last cell but one */
-    bool has_two_restless;  /* the last column is not the only one that changes often */
-    struct number next;
-    uint32_t n_numbers, *number_start; size_t capacity; /* the chunk's */
-};
 
 /* The lowest high bit that is set is the first byte of word that equals the byte repeated in pattern; see csv_scan.c. */
 static inline uint64_t marks(uint64_t word, uint64_t pattern)
@@ -40,61 +17,11 @@ static inline uint64_t marks(uint64_t word, uint64_t pattern)
     return (x - ONES) & ~x & HIGHS;
 }
 
-/* A bit for each of 16 bytes: is it the same in both; may a cell end at it, or need care because of it? */
-#ifdef __SSE2__
-static inline __m128i load_lanes(const char *bytes)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)bytes);
-}
-
-static inline uint32_t same_bits(const char *a, const char *b)
-{
-    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(load_lanes(a), load_lanes(b)));
-}
-
-static inline uint32_t mark_bits(const char *bytes, char delimiter)
-{
-    const __m128i lanes = load_lanes(bytes);
-    const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(lanes, _mm_set1_epi8(delimiter)), _mm_cmpeq_epi8(lanes, _mm_set1_epi8('\n')));
-    const __m128i others = _mm_or_si128(_mm_cmpeq_epi8(lanes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(lanes, _mm_set1_epi8('\r')));
-
-    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(ends, others));
-}
-#else
-static inline uint32_t same_bits(const char *a, const char *b)
-{
-    uint32_t bits = 0;
-
-    for (int i = 0; i < 16; i++)
-        bits |= (uint32_t)(a[i] == b[i]) << i;
-    return bits;
-}
-
-static inline uint32_t mark_bits(const char *bytes, char delimiter)
-{
-    uint32_t bits = 0;
-
-    for (int i = 0; i < 16; i++)
-        bits |= (uint32_t)(bytes[i] == delimiter || bytes[i] == '\n' || bytes[i] == '"' || bytes[i] == '\r') << i;
-    return bits;
-}
-#endif
-
-static inline uint32_t same_bits_32(const char *a, const char *b)
-{
-    return same_bits(a, b) | same_bits(a + 16, b + 16) << 16;
-}
-
-static inline uint32_t mark_bits_32(const char *bytes, char delimiter)
-{
-    return mark_bits(bytes, delimiter) | mark_bits(bytes + 16, delimiter) << 16;
-}
-
 /* How many of n bytes are the same from the beginning; at least n if all are.  Up to 31 bytes behind them are read. */
 static inline uint32_t same_bytes(const char *a, const char *b, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i += 32) {
-        const uint32_t same = same_bits_32(a + i, b + i);
+        const uint32_t same = covey_i_same_bits_32(a + i, b + i);
 
         if (~same)
             return i + (uint32_t)__builtin_ctz(~same);
@@ -130,14 +57,20 @@ static void fill(void *codes, int width, int64_t from, int64_t to, uint32_t code
     }
 }
 
-/* From this row on column c has another code.  False without memory. */
-static inline bool change(struct scan *x, size_t c, uint32_t code)
+void covey_i_sorted_write(covey_sorted_scan *x, size_t c)
 {
-    covey_csv_chunk *chunk = x->chunk;
+    const covey_csv_chunk *chunk = x->chunk;
 
     if (x->row > x->since[c])
         fill(chunk->codes[c], chunk->width[c], x->since[c], x->row, x->code[c]);
     x->since[c] = x->row;
+}
+
+bool covey_i_sorted_change(covey_sorted_scan *x, size_t c, uint32_t code)
+{
+    covey_csv_chunk *chunk = x->chunk;
+
+    covey_i_sorted_write(x, c);
     x->code[c] = code;
     return (chunk->width[c] && code < (uint64_t)1 << 8 * chunk->width[c]) ||
            covey_i_csv_chunk_widen(chunk, c, x->s->dictionary[c].n, x->row);
@@ -179,12 +112,12 @@ static bool any_cell(struct cell *cell, const char *at, char delimiter)
 }
 
 /* Takes the cells of a row from column c on apart, which begins at `at`; false if they are not for this way, or without memory. */
-static inline bool take_cells(struct scan *x, const char *row, const char *at, size_t c)
+static inline bool take_cells(covey_sorted_scan *x, const char *row, const char *at, size_t c)
 {
     covey_csv_scanner *s = x->s;
     const size_t n = s->n_columns;
     const char *base = at; /* of the marks */
-    uint32_t bits = mark_bits_32(at, s->delimiter);
+    uint32_t bits = covey_i_mark_bits_32(at, s->delimiter);
 
     for (; c < n; c++) {
         const char *stop, end = c + 1 < n ? s->delimiter : '\n';
@@ -192,7 +125,7 @@ static inline bool take_cells(struct scan *x, const char *row, const char *at, s
 
         if (!bits) {
             base = at;
-            bits = mark_bits_32(at, s->delimiter);
+            bits = covey_i_mark_bits_32(at, s->delimiter);
         }
         stop = base + __builtin_ctz(bits | (uint32_t)1 << 31);
         if (*stop == end && stop - at <= COVEY_DICTIONARY_PACKED) {
@@ -209,7 +142,7 @@ static inline bool take_cells(struct scan *x, const char *row, const char *at, s
             stop = cell.stop;
             bits = 0;
         }
-        if ((code != x->code[c] || x->row == 0) && !change(x, c, code)) {
+        if ((code != x->code[c] || x->row == 0) && !covey_i_sorted_change(x, c, code)) {
             s->out_of_memory = true;
             return false;
         }
@@ -222,7 +155,7 @@ static inline bool take_cells(struct scan *x, const char *row, const char *at, s
 /* --- numbers --- */
 
 /* A row with the next number begins; false without memory. */
-static bool begin_number(struct scan *x)
+static bool begin_number(covey_sorted_scan *x)
 {
     if (x->n_numbers == x->capacity) {
         const size_t capacity = x->capacity ? 2 * x->capacity : 1024;
@@ -237,7 +170,7 @@ static bool begin_number(struct scan *x)
     return true;
 }
 
-static void count_up(struct number *number)
+static void count_up(covey_sorted_number *number)
 {
     uint32_t i = number->size;
 
@@ -253,11 +186,11 @@ static void count_up(struct number *number)
 }
 
 /* The number of the chunk's first row is the next one. */
-static bool first_number(struct number *number, const char *at, char delimiter)
+static bool first_number(covey_sorted_number *number, const char *at, char delimiter)
 {
     uint64_t value = 0;
 
-    *number = (struct number){0};
+    *number = (covey_sorted_number){0};
     for (; at[number->size] >= '0' && at[number->size] <= '9'; number->size++) {
         if (number->size == 9) /* as many rows would not fit into memory */
             return false;
@@ -268,7 +201,7 @@ static bool first_number(struct number *number, const char *at, char delimiter)
     return value > 0 && number->digits[0] != '0' && at[number->size] == delimiter;
 }
 
-static bool is_next(const struct number *number, const char *at, char delimiter)
+static bool is_next(const covey_sorted_number *number, const char *at, char delimiter)
 {
     if (number->size <= 8 ? covey_i_first_bytes(covey_i_load_word(at) ^ covey_i_load_word(number->digits), number->size) != 0
                           : memcmp(at, number->digits, number->size) != 0)
@@ -279,7 +212,7 @@ static bool is_next(const struct number *number, const char *at, char delimiter)
 /* --- rows --- */
 
 /* A row that has another number than the one before: the cells behind it may still be the same. */
-static bool take_numbered(struct scan *x, const char *row, const char *before)
+static bool take_numbered(covey_sorted_scan *x, const char *row, const char *before)
 {
     const uint32_t size = x->next.size;
     size_t c = 1;
@@ -301,7 +234,7 @@ static bool take_numbered(struct scan *x, const char *row, const char *before)
     return take_cells(x, row, row + x->end[c - 1] + 1, c);
 }
 
-static bool take_row(struct scan *x, const char *row, const char *before, uint32_t same, bool is_numbered)
+static bool take_row(covey_sorted_scan *x, const char *row, const char *before, uint32_t same)
 {
     const size_t n = x->s->n_columns;
     size_t c = 0;
@@ -312,148 +245,31 @@ static bool take_row(struct scan *x, const char *row, const char *before, uint32
         while (x->end[c] < same)
             c++;
     x->n_last_but_one += c + 2 == n;
-    if (is_numbered && c == 0)
+    if (x->is_numbered && c == 0)
         return take_numbered(x, row, before);
     return take_cells(x, row, row + (c > 0 ? x->end[c - 1] + 1 : 0), c);
 }
 
-/* --- rows that begin alike --- */
-
-/* A column whose codes are written at once, because nobody can foretell where they change. */
-struct restless {
-    size_t c;
-    covey_dictionary *dictionary;
-    uint8_t *codes; /* NULL: they have more than a byte, and are written when they change */
-    uint32_t code;  /* of the row before */
-};
-
-static void begin_restless(struct restless *r, struct scan *x, size_t c)
-{
-    *r = (struct restless){c, &x->s->dictionary[c], x->chunk->width[c] == 1 ? x->chunk->codes[c] : NULL, x->code[c]};
-    if (r->codes && x->row > x->since[c])
-        fill(r->codes, 1, x->since[c], x->row, r->code);
-}
-
-/* All rows before `at` are written. */
-static void end_restless(const struct restless *r, struct scan *x, int64_t at)
-{
-    if (!r->codes)
-        return;
-    x->since[r->c] = at;
-    x->code[r->c] = r->code;
-}
-
-/* A cell that is new, or beside its place, or has a code of more than a byte. */
-static __attribute__((noinline)) bool take_rare(struct restless *r, struct scan *x, uint64_t key, uint32_t size, const char *cell, int64_t at)
-{
-    const size_t c = r->c;
-
-    end_restless(r, x, at);
-    x->row = at;
-    r->code = covey_i_dictionary_packed(r->dictionary, key, size, cell);
-    if (r->code != x->code[c] && !change(x, c, r->code)) {
-        x->s->out_of_memory = true;
-        return false;
-    }
-    r->codes = x->chunk->width[c] == 1 ? x->chunk->codes[c] : NULL;
-    if (r->codes)
-        r->codes[at] = (uint8_t)r->code;
-    return true;
-}
-
-/* A cell of at most 8 bytes. */
-static inline bool take_restless(struct restless *r, struct scan *x, const char *cell, uint32_t size, int64_t at)
-{
-    const uint64_t key = covey_i_first_bytes(covey_i_load_word(cell), size);
-    const covey_dictionary_slot *slot = &r->dictionary->slot[covey_i_dictionary_place(r->dictionary, key, size)];
-
-    if (!r->codes || slot->key != key || slot->size != size || slot->code_1 - 1 > UINT8_MAX)
-        return take_rare(r, x, key, size, cell, at);
-    r->codes[at] = (uint8_t)(r->code = slot->code_1 - 1);
-    return true;
-}
-
-/* Takes rows as long as they begin like the one before up to their last cell, or the last two.  Returns the first row that is not taken; NULL without
- * memory. */
-static inline const char *take_alike(struct scan *x, const char *row, const char **before, const bool two)
-{
-    enum { MOST = 32, MARKED = 16 };
-
-    const size_t last = x->s->n_columns - 1, c = last - two;
-    const uint32_t from = c > 0 ? x->end[c - 1] + 1 : 0; /* where rows differ */
-    const uint32_t front = from < MOST ? ((uint32_t)1 << from) - 1 : UINT32_MAX;
-    const char *const end = x->chunk->end, *const first = *before;
-    const char delimiter = x->s->delimiter;
-    uint32_t stop = x->end[c], stop_last = x->end[last];
-    int64_t at = x->row;
-    struct restless left, right;
-
-    if (two)
-        begin_restless(&left, x, c);
-    begin_restless(&right, x, last);
-    for (; row < end; at++) {
-        const char *cell = row + from, *cell_last = cell;
-        uint32_t bits, size = 0, size_last;
-
-        if ((~same_bits_32(row, first) & front) || (from > MOST && memcmp(row + MOST, first + MOST, from - MOST) != 0))
-            break;
-        bits = mark_bits(cell, delimiter) | 1u << MARKED;
-        if (two) {
-            size = (uint32_t)__builtin_ctz(bits);
-            bits &= bits - 1;
-            if (!bits || size > COVEY_DICTIONARY_PACKED || cell[size] != delimiter)
-                break;
-            cell_last = cell + size + 1;
-        }
-        size_last = (uint32_t)(__builtin_ctz(bits) - (cell_last - cell));
-        if (size_last > COVEY_DICTIONARY_PACKED || cell_last[size_last] != '\n')
-            break;
-        if ((two && !take_restless(&left, x, cell, size, at)) || !take_restless(&right, x, cell_last, size_last, at))
-            return NULL;
-        *before = row;
-        stop = from + size;
-        stop_last = (uint32_t)(cell_last - row) + size_last;
-        row += stop_last + 1;
-    }
-    x->row = at;
-    x->end[c] = stop;
-    x->end[last] = stop_last;
-    if (two)
-        end_restless(&left, x, at);
-    end_restless(&right, x, at);
-    return row;
-}
-
-static const char *take_all_alike(struct scan *x, const char *row, const char **before)
-{
-    return x->has_two_restless ? take_alike(x, row, before, true) : take_alike(x, row, before, false);
-}
-
-static bool scan_rows(struct scan *x, bool is_numbered)
+static bool scan_rows(covey_sorted_scan *x)
 {
     const char *row = x->chunk->start, *before = NULL;
     const size_t last = x->s->n_columns - 1;
-    bool decided = false;
 
-    if (is_numbered && row < x->chunk->end && (!first_number(&x->next, row, x->s->delimiter)))
+    if (x->is_numbered && row < x->chunk->end && (!first_number(&x->next, row, x->s->delimiter)))
         return false;
     x->chunk->first_number = x->next.value;
     while (row < x->chunk->end) {
         const uint32_t size = x->end[last] + 1, same = before ? same_bytes(row, before, size) : 0;
 
-        if ((!before || same < size) && !take_row(x, row, before, same, is_numbered))
+        if ((!before || same < size) && !take_row(x, row, before, same))
             return false;
         x->row++;
         before = row;
-        if (!decided && x->row >= SAMPLE) {
-            x->has_two_restless = last > is_numbered && x->n_last_but_one > x->row / SAMPLED_ROWS_PER_CHANGE;
-            decided = true;
-        }
-        if (!(row = take_all_alike(x, row + x->end[last] + 1, &before)))
+        if (!(row = covey_i_sorted_take_alike(x, row + x->end[last] + 1, &before)))
             return false;
     }
-    for (size_t c = is_numbered; c <= last && x->row > 0; c++)
-        if (!change(x, c, x->code[c]))
+    for (size_t c = x->is_numbered; c <= last && x->row > 0; c++)
+        if (!covey_i_sorted_change(x, c, x->code[c]))
             return false;
     return true;
 }
@@ -461,7 +277,7 @@ static bool scan_rows(struct scan *x, bool is_numbered)
 void covey_i_csv_scan_sorted(covey_csv_chunk *chunk, covey_csv_scanner *s, bool is_numbered)
 {
     const size_t n = s->n_columns;
-    struct scan x = {.chunk = chunk, .s = s};
+    covey_sorted_scan x = {.chunk = chunk, .s = s, .is_numbered = is_numbered};
     bool done = false;
 
     x.end = covey_i_array_zero(n, sizeof *x.end);
@@ -473,7 +289,7 @@ void covey_i_csv_scan_sorted(covey_csv_chunk *chunk, covey_csv_scanner *s, bool 
     if (!x.end || !x.code || !x.since || !chunk->codes || !chunk->width)
         s->out_of_memory = true;
     else
-        done = (chunk->end == chunk->start || chunk->end[-1] == '\n') && chunk->end - chunk->start <= INT32_MAX && scan_rows(&x, is_numbered);
+        done = (chunk->end == chunk->start || chunk->end[-1] == '\n') && chunk->end - chunk->start <= INT32_MAX && scan_rows(&x);
     chunk->n_rows = x.row;
     chunk->n_numbers = x.n_numbers;
     chunk->number_start = x.number_start;
