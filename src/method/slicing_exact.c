@@ -2,69 +2,11 @@
  *
  * What follows from a signature is a weighted mean of shares in the sets of rows that agree with it beside the sensitive value, one per matching
  * bucket: it exceeds 1/l only if some such set is hot.  And buckets that take the place of another change it only for signatures that matched that one
- * [slicing.md, section 6, facts 2 and 3].  So a test looks at the signatures that a hot set's bucket can form, column by column; buckets drop out as
- * soon as they lack a piece.  Where no bucket is left that makes up for the hot ones, the table fails at once. */
-#include "method/slicing_exact.h"
+ * [slicing.md, section 6, facts 2 and 3].  So a test looks at the signatures that the buckets of hot sets can form (slicing_signatures.c). */
+#include "method/slicing_exact_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/exactsum.h"
-#include "table/table_impl.h"
-
-enum { MOST_STEPS = 1 << 19 }; /* buckets looked at by one test */
-#define NONE UINT32_MAX
-
-/* Numbers of rows by their values on some attributes. */
-struct kind {
-    uint32_t *of_row; /* [rows of the table] */
-    uint32_t n;
-    uint32_t *count;  /* [n] zero between calls */
-};
-
-/* How often a bucket holds each number of a kind. */
-struct held {
-    uint32_t n, *id, *count; /* [n] ascending */
-};
-
-struct bucket {
-    uint32_t n;
-    enum { DEAD, ALIVE, SUSPENDED } state;
-    struct held *held; /* [n_kinds] */
-};
-
-struct hot {
-    uint32_t bucket, pair, set;
-};
-
-/* A column on the way from the root outwards; kinds: its pieces (of the last column: its sets), and what it shares with its parent. */
-struct step {
-    size_t slice;
-    bool is_last;
-    uint32_t parent;            /* step; NONE: it shares nothing with those before */
-    size_t pieces, shared;      /* kinds */
-    uint32_t *own, *of_parent;  /* [pieces of this column], [of the parent]: number of shared values */
-};
-
-struct covey_slicing_exact {
-    covey_slicing *s;
-    bool by_paper;
-    size_t n_steps, n_kinds;
-    struct step *step;
-    struct kind *kind;          /* the first is that of pairs */
-    size_t set_kind;            /* pieces of the last column */
-    size_t last_step;           /* its step */
-    bool last_is_apart;         /* it shares nothing with others */
-    uint32_t *set_of_pair;
-    struct bucket *bucket;
-    size_t n_buckets, max_buckets;
-    struct hot *hot;
-    size_t n_hot, max_hot;
-    uint32_t *head;             /* [pieces of the root] */
-    struct link { uint32_t bucket, next; } *link;
-    size_t n_links, max_links;
-    size_t steps;               /* of the test that runs */
-};
 
 static covey_status no_memory(covey_error *err)
 {
@@ -97,7 +39,7 @@ static int by_count(const void *a, const void *b, void *context)
 }
 
 /* Numbers anew, what is rare first: signatures of rare pieces match few buckets, so that one that fails is found soon. */
-static covey_status put_rare_first(struct kind *kind, covey_slicing *s, covey_error *err)
+static covey_status put_rare_first(struct covey_exact_kind *kind, covey_slicing *s, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(s->arena);
     uint32_t *count = covey_arena_array_zero(s->arena, uint32_t, kind->n), *order = covey_arena_array(s->arena, uint32_t, kind->n);
@@ -117,7 +59,7 @@ static covey_status put_rare_first(struct kind *kind, covey_slicing *s, covey_er
     return COVEY_OK;
 }
 
-static covey_status make_kind(struct kind *kind, covey_slicing *s, const size_t *field, size_t n, covey_error *err)
+static covey_status make_kind(struct covey_exact_kind *kind, covey_slicing *s, const size_t *field, size_t n, covey_error *err)
 {
     kind->of_row = covey_arena_array_zero(s->arena, uint32_t, s->problem->n_rows);
     if (!kind->of_row)
@@ -128,14 +70,14 @@ static covey_status make_kind(struct kind *kind, covey_slicing *s, const size_t 
     return put_rare_first(kind, s, err);
 }
 
-static covey_status make_counts(struct kind *kind, covey_slicing *s, covey_error *err)
+static covey_status make_counts(struct covey_exact_kind *kind, covey_slicing *s, covey_error *err)
 {
     kind->count = covey_arena_array_zero(s->arena, uint32_t, kind->n);
     return kind->count ? COVEY_OK : no_memory(err);
 }
 
 /* Numbers of one kind by numbers of another that fixes it. */
-static covey_status map_kind(uint32_t **out, covey_slicing *s, const struct kind *from, const struct kind *to, covey_error *err)
+static covey_status map_kind(uint32_t **out, covey_slicing *s, const struct covey_exact_kind *from, const struct covey_exact_kind *to, covey_error *err)
 {
     if (!(*out = covey_arena_array(s->arena, uint32_t, from->n)))
         return no_memory(err);
@@ -166,11 +108,11 @@ static covey_status order_steps(covey_slicing_exact *x, size_t *const kind_of_sl
         return no_memory(err);
     for (size_t k = 0; k < s->n_slices; k++) {
         size_t best = SIZE_MAX, most = 0;
-        uint32_t parent = NONE;
+        uint32_t parent = COVEY_EXACT_NONE;
 
         for (size_t i = 0; i < s->n_slices; i++) {
             size_t shared = 0;
-            uint32_t with = NONE;
+            uint32_t with = COVEY_EXACT_NONE;
 
             for (uint32_t p = 0; p < k && !done[i]; p++) {
                 const size_t n = list_shared(field, &s->slice[x->step[p].slice], &s->slice[i]);
@@ -187,9 +129,9 @@ static covey_status order_steps(covey_slicing_exact *x, size_t *const kind_of_sl
             }
         }
         done[best] = true;
-        x->step[k] = (struct step){.slice = best, .is_last = best + 1 == s->n_slices, .parent = parent, .pieces = kind_of_slice[best], .shared = SIZE_MAX};
+        x->step[k] = (struct covey_exact_step){.slice = best, .is_last = best + 1 == s->n_slices, .parent = parent, .pieces = kind_of_slice[best], .shared = SIZE_MAX};
         x->last_step = x->step[k].is_last ? k : x->last_step;
-        if (parent == NONE)
+        if (parent == COVEY_EXACT_NONE)
             continue;
         x->last_is_apart = x->last_is_apart && !x->step[k].is_last && !x->step[parent].is_last;
         x->step[k].shared = x->n_kinds++;
@@ -210,9 +152,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static covey_status hold(struct held *held, const struct kind *kind, const uint32_t *row, uint32_t n, covey_arena *arena, covey_error *err)
+static covey_status hold(struct covey_exact_held *held, const struct covey_exact_kind *kind, const uint32_t *row, uint32_t n, covey_arena *arena, covey_error *err)
 {
-    *held = (struct held){0, NULL, NULL};
+    *held = (struct covey_exact_held){0, NULL, NULL};
     for (uint32_t i = 0; i < n; i++)
         held->n += kind->count[kind->of_row[row[i]]]++ == 0;
     held->id = covey_arena_array(arena, uint32_t, held->n);
@@ -240,10 +182,9 @@ static covey_status hold(struct held *held, const struct kind *kind, const uint3
     return held->id && held->count ? COVEY_OK : no_memory(err);
 }
 
-/* 0: the bucket does not hold it. */
-static uint32_t count_in(const struct bucket *b, size_t kind, uint32_t id)
+uint32_t covey_i_exact_count_in(const struct covey_exact_bucket *b, size_t kind, uint32_t id)
 {
-    const struct held *held = &b->held[kind];
+    const struct covey_exact_held *held = &b->held[kind];
     uint32_t low = 0, high = held->n;
 
     while (low < high) {
@@ -255,12 +196,6 @@ static uint32_t count_in(const struct bucket *b, size_t kind, uint32_t id)
             high = middle;
     }
     return low < held->n && held->id[low] == id ? held->count[low] : 0;
-}
-
-/* Above 0: the pair's share in its set exceeds 1/l. */
-static covey_i128 excess_of(const covey_slicing_exact *x, const struct bucket *b, uint32_t pair, uint32_t n_set)
-{
-    return (covey_i128)x->s->l.num * count_in(b, 0, pair) - (covey_i128)x->s->l.den * n_set;
 }
 
 /* Room for so many new buckets of n rows in all. */
@@ -283,10 +218,10 @@ static covey_status add_bucket(covey_slicing_exact *x, const uint32_t *row, uint
 {
     covey_arena *arena = x->s->arena;
     const size_t root = x->step[0].pieces;
-    struct bucket *b;
+    struct covey_exact_bucket *b;
 
     b = &x->bucket[x->n_buckets];
-    *b = (struct bucket){n, ALIVE, covey_arena_array(arena, struct held, x->n_kinds)};
+    *b = (struct covey_exact_bucket){n, ALIVE, covey_arena_array(arena, struct covey_exact_held, x->n_kinds)};
     if (!b->held)
         return no_memory(err);
     for (size_t k = 0; k < x->n_kinds; k++)
@@ -298,145 +233,17 @@ static covey_status add_bucket(covey_slicing_exact *x, const uint32_t *row, uint
     for (uint32_t i = 0; i < b->held[0].n; i++) {
         const uint32_t pair = b->held[0].id[i], set = x->set_of_pair[pair];
 
-        if ((covey_i128)b->held[0].count[i] * x->s->l.num <= (covey_i128)count_in(b, x->set_kind, set) * x->s->l.den)
+        if ((covey_i128)b->held[0].count[i] * x->s->l.num <= (covey_i128)covey_i_exact_count_in(b, x->set_kind, set) * x->s->l.den)
             continue;
-        x->hot[x->n_hot++] = (struct hot){(uint32_t)x->n_buckets, pair, set};
+        x->hot[x->n_hot++] = (struct covey_exact_hot){(uint32_t)x->n_buckets, pair, set};
     }
     x->n_buckets++;
     return COVEY_OK;
 }
 
-/* --- signatures --- */
+/* --- the table --- */
 
-/* Buckets that hold all pieces so far, with the factors of their weight. */
-struct candidates {
-    uint32_t n, *bucket;
-    covey_i128 *excess;
-    uint32_t *num, *den; /* [n * n_factors] */
-    uint32_t n_hot;      /* of positive excess */
-    bool any_cool;       /* of negative excess */
-};
-
-struct search {
-    covey_slicing_exact *x;
-    const struct bucket *from;   /* whose pieces are tried */
-    const struct bucket *within; /* that must have held them, too; NULL */
-    uint32_t pair, set;
-    size_t n_factors;
-    uint32_t *piece;             /* [n_steps] */
-    bool fails;                  /* a signature does */
-};
-
-static covey_status new_candidates(struct candidates *c, const struct search *q, size_t most, covey_error *err)
-{
-    covey_arena *arena = q->x->s->arena;
-
-    *c = (struct candidates){.bucket = covey_arena_array(arena, uint32_t, most), .excess = covey_arena_array(arena, covey_i128, most),
-                             .num = covey_arena_array(arena, uint32_t, most * q->n_factors), .den = covey_arena_array(arena, uint32_t, most * q->n_factors)};
-    return c->bucket && c->excess && c->num && c->den ? COVEY_OK : no_memory(err);
-}
-
-static void add_candidate(struct candidates *c, const struct search *q, uint32_t bucket, covey_i128 excess, const uint32_t *num, const uint32_t *den, size_t step)
-{
-    const struct step *t = &q->x->step[step];
-    const struct bucket *b = &q->x->bucket[bucket];
-    uint32_t *to_num = c->num + c->n * q->n_factors, *to_den = c->den + c->n * q->n_factors;
-    const uint32_t count = count_in(b, t->pieces, q->piece[step]);
-
-    q->x->steps++;
-    if (count == 0)
-        return;
-    for (size_t f = 0; f < q->n_factors; f++) {
-        to_num[f] = num ? num[f] : 1;
-        to_den[f] = den ? den[f] : 1;
-    }
-    to_num[step] = t->is_last ? 1 : count; /* the excess counts the sets */
-    if (step > 0)
-        to_den[step] = t->parent == NONE ? b->n : count_in(b, t->shared, t->own[q->piece[step]]);
-    if (q->x->by_paper)
-        to_den[q->n_factors - 1] = b->n;
-    c->bucket[c->n] = bucket;
-    c->excess[c->n++] = excess;
-    c->n_hot += excess > 0;
-    c->any_cool |= excess < 0;
-}
-
-static covey_status judge(struct search *q, const struct candidates *c, covey_error *err)
-{
-    const covey_exact_sum sum = {c->n, q->n_factors, c->excess, c->num, c->den};
-    int sign;
-
-    COVEY_TRY(covey_i_exact_sum_sign(&sign, &sum, q->x->s->arena, err));
-    q->fails = sign > 0;
-    return COVEY_OK;
-}
-
-static covey_status try_steps(struct search *q, size_t step, const struct candidates *given, covey_error *err);
-
-/* Looks at the signatures that go on with a piece. */
-static covey_status try_piece(struct search *q, size_t step, uint32_t piece, const struct candidates *given, covey_error *err)
-{
-    const struct step *t = &q->x->step[step];
-    covey_slicing_exact *x = q->x;
-    struct candidates c;
-
-    if (q->within && count_in(q->within, t->pieces, piece) == 0)
-        return COVEY_OK;
-    if (t->parent != NONE && t->own[piece] != t->of_parent[q->piece[t->parent]])
-        return COVEY_OK; /* copies of an attribute differ */
-    q->piece[step] = piece;
-    if (step == 0) {
-        uint32_t n = 0;
-
-        for (uint32_t *at = &x->head[piece]; *at != NONE;)
-            if (x->bucket[x->link[*at].bucket].state == DEAD) {
-                *at = x->link[*at].next;
-            } else {
-                n++;
-                at = &x->link[*at].next;
-            }
-        COVEY_TRY(new_candidates(&c, q, n, err));
-        for (uint32_t at = x->head[piece]; at != NONE; at = x->link[at].next) {
-            const struct bucket *b = &x->bucket[x->link[at].bucket];
-            const uint32_t n_set = b->state == ALIVE ? count_in(b, x->set_kind, q->set) : 0;
-
-            x->steps++;
-            if (n_set > 0)
-                add_candidate(&c, q, x->link[at].bucket, excess_of(x, b, q->pair, n_set), NULL, NULL, 0);
-        }
-    } else {
-        COVEY_TRY(new_candidates(&c, q, given->n, err));
-        for (uint32_t i = 0; i < given->n; i++)
-            add_candidate(&c, q, given->bucket[i], given->excess[i], given->num + i * q->n_factors, given->den + i * q->n_factors, step);
-    }
-    if (c.n_hot == 0)
-        return COVEY_OK;
-    if (!c.any_cool && (step >= x->last_step || x->last_is_apart)) { /* whatever the bucket goes on with */
-        q->fails = true;
-        return COVEY_OK;
-    }
-    return try_steps(q, step + 1, &c, err);
-}
-
-static covey_status try_steps(struct search *q, size_t step, const struct candidates *given, covey_error *err)
-{
-    const struct step *t = &q->x->step[step];
-    covey_arena *arena = q->x->s->arena;
-
-    if (step == q->x->n_steps)
-        return judge(q, given, err);
-    for (uint32_t i = 0; i < q->from->held[t->pieces].n && !q->fails && q->x->steps <= MOST_STEPS; i++) {
-        const covey_arena_mark mark = covey_arena_save(arena);
-        const uint32_t piece = q->from->held[t->pieces].id[i];
-
-        if (!t->is_last || piece == q->set)
-            COVEY_TRY(try_piece(q, step, piece, given, err));
-        covey_arena_rewind(arena, mark);
-    }
-    return COVEY_OK;
-}
-
-static bool have_common(const struct held *a, const struct held *b)
+static bool have_common(const struct covey_exact_held *a, const struct covey_exact_held *b)
 {
     for (uint32_t i = 0, j = 0; i < a->n && j < b->n;) {
         if (a->id[i] == b->id[j])
@@ -450,32 +257,15 @@ static bool have_common(const struct held *a, const struct held *b)
 }
 
 /* Can a signature of the hot set's bucket match the other bucket, too? */
-static bool may_match(const covey_slicing_exact *x, const struct hot *hot, const struct bucket *other)
+static bool may_match(const covey_slicing_exact *x, const struct covey_exact_hot *hot, const struct covey_exact_bucket *other)
 {
-    if (count_in(other, x->set_kind, hot->set) == 0)
+    if (covey_i_exact_count_in(other, x->set_kind, hot->set) == 0)
         return false;
     for (size_t k = 0; k < x->n_steps; k++)
         if (!x->step[k].is_last && !have_common(&x->bucket[hot->bucket].held[x->step[k].pieces], &other->held[x->step[k].pieces]))
             return false;
     return true;
 }
-
-/* *fails: a signature of the hot set's bucket does, or there are too many to look at. */
-static covey_status test_hot(bool *fails, covey_slicing_exact *x, const struct hot *hot, const struct bucket *within, covey_error *err)
-{
-    struct search q = {.x = x, .from = &x->bucket[hot->bucket], .within = within, .pair = hot->pair, .set = hot->set, .n_factors = x->n_steps + x->by_paper};
-    const covey_arena_mark mark = covey_arena_save(x->s->arena);
-    covey_status status;
-
-    if (!(q.piece = covey_arena_array(x->s->arena, uint32_t, x->n_steps)))
-        return no_memory(err);
-    status = try_steps(&q, 0, NULL, err);
-    covey_arena_rewind(x->s->arena, mark);
-    *fails = q.fails || x->steps > MOST_STEPS;
-    return status;
-}
-
-/* --- the table --- */
 
 static void remove_buckets(covey_slicing_exact *x, size_t n_buckets, size_t n_hot, size_t n_links)
 {
@@ -519,10 +309,10 @@ covey_status covey_i_slicing_exact_replace(bool *holds, uint32_t *first, covey_s
         COVEY_TRY(add_bucket(x, row + (p ? end[p - 1] : 0), end[p] - (p ? end[p - 1] : 0), err));
     x->steps = 0;
     for (size_t i = x->n_hot; i-- > 0 && !fails;) { /* new ones first */
-        const struct hot hot = x->hot[i];
+        const struct covey_exact_hot hot = x->hot[i];
 
         if (hot.bucket != old && (i >= n_hot || may_match(x, &hot, &x->bucket[old])))
-            COVEY_TRY(test_hot(&fails, x, &hot, i < n_hot ? &x->bucket[old] : NULL, err));
+            COVEY_TRY(covey_i_exact_test_hot(&fails, x, &hot, i < n_hot ? &x->bucket[old] : NULL, err));
     }
     *holds = !fails;
     if (fails) {
@@ -540,10 +330,10 @@ covey_status covey_i_slicing_exact_check(bool *holds, covey_slicing_exact *x, co
     bool fails = false;
 
     for (size_t i = 0; i < x->n_hot && !fails; i++) {
-        const struct hot hot = x->hot[i];
+        const struct covey_exact_hot hot = x->hot[i];
 
         x->steps = 0;
-        COVEY_TRY(test_hot(&fails, x, &hot, NULL, err));
+        COVEY_TRY(covey_i_exact_test_hot(&fails, x, &hot, NULL, err));
     }
     *holds = !fails;
     return COVEY_OK;
@@ -562,11 +352,11 @@ covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing 
     if (!x || !kind_of_slice)
         return no_memory(err);
     *x = (covey_slicing_exact){.s = s, .by_paper = by_paper, .n_steps = s->n_slices, .n_kinds = 1, .last_is_apart = true,
-                               .step = covey_arena_array(s->arena, struct step, s->n_slices),
-                               .kind = covey_arena_array_zero(s->arena, struct kind, 2 * s->n_slices + 1)};
+                               .step = covey_arena_array(s->arena, struct covey_exact_step, s->n_slices),
+                               .kind = covey_arena_array_zero(s->arena, struct covey_exact_kind, 2 * s->n_slices + 1)};
     if (!x->step || !x->kind)
         return no_memory(err);
-    x->kind[0] = (struct kind){s->pair, s->n_pairs, NULL};
+    x->kind[0] = (struct covey_exact_kind){s->pair, s->n_pairs, NULL};
     for (size_t i = 0; i < s->n_slices; i++) {
         kind_of_slice[i] = x->n_kinds++;
         COVEY_TRY(make_kind(&x->kind[kind_of_slice[i]], s, s->slice[i].field, s->slice[i].n_fields - (i + 1 == s->n_slices), err));

@@ -11,7 +11,8 @@
  *   slicing_cells.c    strict cuts of rows that never part
  *   slicing_groups.c   groups of rows with different sensitive values inside closed buckets
  *   slicing_joined.c   the sensitive attribute in several columns: what follows from their pieces together
- *   slicing_exact.c    what follows from signatures, where it does not follow from single sets
+ *   slicing_exact.c    what follows from signatures, where it does not follow from single sets: which sets of a table to look at
+ *   slicing_signatures.c  ... and the signatures of one
  *
  * Source: [LiLiZhangMolloy12]; slicing.md. */
 #ifndef COVEY_SLICING_IMPL_H
