@@ -60,7 +60,8 @@ static covey_status draw_rows(struct drawn *out, const covey_draw_curve *curve, 
 
 /* The same, or to runs where they are few and the sweep alone decides. */
 static covey_status fill_classes(struct drawn *out, const covey_draw_buckets *buckets, const covey_draw_tree *tree, const covey_problem *problem,
-                                 const covey_draw_scheme *scheme, const covey_draw_rows *rows, const covey_run *run, covey_error *err)
+                                 const covey_draw_scheme *scheme, const covey_draw_rows *rows, covey_arena *of_runs, const covey_run *run,
+                                 covey_error *err)
 {
     uint32_t *leaf = covey_i_array(tree->node[0].n_leaves, sizeof *leaf);
     covey_draw_curve curve = {0};
@@ -75,7 +76,7 @@ static covey_status fill_classes(struct drawn *out, const covey_draw_buckets *bu
     if ((status = covey_i_draw_curve_new(&curve, problem, rows, scheme->around, run, err)) != COVEY_OK)
         goto done;
     if (rows->code)
-        status = covey_i_draw_sweep_runs(&out->classes, &curve, buckets, tree, leaf, problem, run, err);
+        status = covey_i_draw_sweep_runs(&out->classes, &curve, buckets, tree, leaf, problem, of_runs, run, err);
     else
         status = draw_rows(out, &curve, buckets, tree, leaf, problem, scheme, run, err);
 done:
@@ -89,7 +90,7 @@ static covey_status draw(struct drawn *out, const covey_problem *problem, const 
                          const covey_run *run, covey_error *err)
 {
     const covey_column *sensitive = problem->promises.view[scheme->view].column;
-    covey_arena arena = COVEY_ARENA_INIT;
+    covey_arena arena = COVEY_ARENA_INIT, of_runs = COVEY_ARENA_INIT;
     covey_draw_tree tree = {0};
     covey_draw_buckets buckets;
     covey_draw_rows rows;
@@ -98,7 +99,7 @@ static covey_status draw(struct drawn *out, const covey_problem *problem, const 
     int64_t *count;
     void *context;
 
-    if ((status = covey_i_draw_rows_new(&rows, problem, sensitive, sorted, &arena, run, err)) != COVEY_OK)
+    if ((status = covey_i_draw_rows_new(&rows, problem, sensitive, sorted, &of_runs, run, err)) != COVEY_OK)
         goto done;
     if (!scheme->around && !scheme->post_split && rows.runs.n <= rows.n / ROWS_PER_RUN &&
         (status = covey_i_draw_rows_find_codes(&rows, problem, sorted, &arena, run, err)) != COVEY_OK)
@@ -113,9 +114,10 @@ static covey_status draw(struct drawn *out, const covey_problem *problem, const 
         goto done;
     out->n_buckets = buckets.n;
     if ((status = covey_i_draw_tree_new(&tree, buckets.size, buckets.n, scheme->min_size, fits, context, err)) == COVEY_OK)
-        status = fill_classes(out, &buckets, &tree, problem, scheme, &rows, run, err);
+        status = fill_classes(out, &buckets, &tree, problem, scheme, &rows, &of_runs, run, err);
 done:
     covey_i_draw_tree_clear(&tree);
+    covey_arena_free(&of_runs);
     covey_arena_free(&arena);
     return status;
 }

@@ -97,10 +97,11 @@ typedef struct covey_draw_classes {
     uint32_t *low, *high; /* [n][n_axes] */
 } covey_draw_classes;
 
-/* Classes take their rows one after another along the curve; cells must have codes. */
+/* Classes take their rows one after another along the curve; cells must have codes.  of_runs: an arena that holds what is known of runs and nothing
+ * else, given back as soon as they are on their piles. */
 covey_status covey_i_draw_sweep_runs(covey_draw_classes *classes, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
-                                      const covey_draw_tree *tree, const uint32_t *leaf, const covey_problem *problem, const covey_run *run,
-                                      covey_error *err);
+                                      const covey_draw_tree *tree, const uint32_t *leaf, const covey_problem *problem, covey_arena *of_runs,
+                                      const covey_run *run, covey_error *err);
 void covey_i_draw_classes_clear(covey_draw_classes *classes); /* all zeros allowed */
 /* The same row by row: gives every row its class, the number of its leaf. */
 covey_status covey_i_draw_sweep(uint32_t *class_of_row, const covey_draw_curve *curve, const covey_draw_buckets *buckets,

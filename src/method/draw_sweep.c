@@ -387,16 +387,17 @@ static covey_status list(struct sweeping *s, int n_threads, covey_error *err)
 }
 
 covey_status covey_i_draw_sweep_runs(covey_draw_classes *classes, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
-                                      const covey_draw_tree *tree, const uint32_t *leaf, const covey_problem *problem, const covey_run *run,
-                                      covey_error *err)
+                                      const covey_draw_tree *tree, const uint32_t *leaf, const covey_problem *problem, covey_arena *of_runs,
+                                      const covey_run *run, covey_error *err)
 {
     struct sweeping s = {.curve = curve, .buckets = buckets, .tree = tree, .leaf = leaf, .classes = classes, .n_axes = problem->n_axes};
     const int n_threads = covey_run_threads(run);
     covey_status status;
 
     *classes = (covey_draw_classes){.n = tree->node[0].n_leaves};
-    if ((status = pile_runs(&s, n_threads, err)) == COVEY_OK && (status = plan_tasks(&s, n_threads, err)) == COVEY_OK &&
-        (status = describe(&s, n_threads, err)) == COVEY_OK)
+    status = pile_runs(&s, n_threads, err);
+    covey_arena_free(of_runs);
+    if (status == COVEY_OK && (status = plan_tasks(&s, n_threads, err)) == COVEY_OK && (status = describe(&s, n_threads, err)) == COVEY_OK)
         status = list(&s, n_threads, err);
     sweeping_clear(&s);
     return status;

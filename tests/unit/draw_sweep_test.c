@@ -17,7 +17,7 @@ static bool always_fits(void *context, const uint32_t *rows, int64_t size)
 /* A random table, and all that a sweep starts from. */
 struct fixture {
     problem_maker m;
-    covey_arena arena;
+    covey_arena arena, of_runs;
     covey_sorted_rows sorted;
     covey_draw_rows rows;
     covey_draw_curve curve;
@@ -32,7 +32,7 @@ static void start(struct fixture *f, uint32_t n_rows, size_t n_axes, uint32_t n_
     static uint32_t codes[ROWS];
     const covey_column *sensitive;
 
-    *f = (struct fixture){.arena = COVEY_ARENA_INIT};
+    *f = (struct fixture){.arena = COVEY_ARENA_INIT, .of_runs = COVEY_ARENA_INIT};
     maker_init(&f->m, n_rows);
     for (size_t c = 0; c <= n_axes; c++) {
         for (uint32_t i = 0; i < n_rows; i++)
@@ -46,7 +46,7 @@ static void start(struct fixture *f, uint32_t n_rows, size_t n_axes, uint32_t n_
     assert_int_equal(maker_finish(&f->m, NULL), COVEY_OK);
     sensitive = f->m.column[n_axes];
     assert_int_equal(covey_i_problem_order(&f->sorted, &f->m.problem, run, NULL), COVEY_OK);
-    assert_int_equal(covey_i_draw_rows_new(&f->rows, &f->m.problem, sensitive, &f->sorted, &f->arena, run, NULL), COVEY_OK);
+    assert_int_equal(covey_i_draw_rows_new(&f->rows, &f->m.problem, sensitive, &f->sorted, &f->of_runs, run, NULL), COVEY_OK);
 
     f->buckets = (covey_draw_buckets){.n = n_buckets, .bucket_of = covey_arena_array(&f->arena, uint32_t, n_values),
                                       .size = covey_arena_array_zero(&f->arena, uint32_t, n_buckets)};
@@ -64,6 +64,7 @@ static void finish(struct fixture *f)
     covey_i_draw_curve_clear(&f->curve);
     covey_i_draw_tree_clear(&f->tree);
     covey_i_sorted_rows_clear(&f->sorted);
+    covey_arena_free(&f->of_runs);
     covey_arena_free(&f->arena);
     maker_clear(&f->m);
 }
@@ -153,7 +154,7 @@ static void check(uint32_t n_rows, size_t n_axes, uint32_t n_places, uint32_t n_
         sweep_slowly(slow, &f);
         assert_int_equal(covey_i_draw_sweep(quick, &f.curve, &f.buckets, &f.tree, f.leaf, &run, NULL), COVEY_OK);
         assert_memory_equal(slow, quick, n_rows * sizeof *slow);
-        assert_int_equal(covey_i_draw_sweep_runs(&classes, &f.curve, &f.buckets, &f.tree, f.leaf, &f.m.problem, &run, NULL), COVEY_OK);
+        assert_int_equal(covey_i_draw_sweep_runs(&classes, &f.curve, &f.buckets, &f.tree, f.leaf, &f.m.problem, &f.of_runs, &run, NULL), COVEY_OK);
         check_classes(&f, &classes, slow);
         covey_i_draw_classes_clear(&classes);
         finish(&f);
