@@ -8,7 +8,10 @@
 #include "base/alloc.h"
 #include "table/table_impl.h"
 
-enum { ROWS_PER_RUN = 2 }; /* fewer on average, and a map from rows to classes takes less */
+enum {
+    ROWS_PER_RUN = 2,  /* fewer on average, and a map from rows to classes takes less */
+    BYTES_PER_ROW = 10 /* of the sweep, and with the rows' numbers it takes no more than sorting them did */
+};
 
 const char *const covey_i_draw_retrieve_choices[] = {"sweep", "paper", NULL};
 
@@ -85,7 +88,14 @@ done:
     return status;
 }
 
-/* Buckets, sizes of classes, rows of classes; there are rows. */
+/* The numbers that rows were sorted by have said all; but their memory can hold the release's rows, and getting other takes longer than it seems. */
+static void forget_numbers(covey_sorted_rows *sorted)
+{
+    covey_i_free(sorted->packed);
+    sorted->packed = NULL;
+}
+
+/* Buckets, sizes of classes, rows of classes; there are rows.  May leave sorted->packed as room. */
 static covey_status draw(struct drawn *out, const covey_problem *problem, const covey_draw_scheme *scheme, const void *params, covey_sorted_rows *sorted,
                          const covey_run *run, covey_error *err)
 {
@@ -104,8 +114,8 @@ static covey_status draw(struct drawn *out, const covey_problem *problem, const 
     if (!scheme->around && !scheme->post_split && rows.runs.n <= rows.n / ROWS_PER_RUN &&
         (status = covey_i_draw_rows_find_codes(&rows, problem, sorted, &arena, run, err)) != COVEY_OK)
         goto done;
-    covey_i_free(sorted->packed);
-    sorted->packed = NULL;
+    if (!rows.code)
+        forget_numbers(sorted);
     if (!(count = count_values(&rows, sensitive->n_values, &arena))) {
         status = covey_fail(err, COVEY_ENOMEM, "rows of %u sensitive values", sensitive->n_values);
         goto done;
@@ -113,8 +123,11 @@ static covey_status draw(struct drawn *out, const covey_problem *problem, const 
     if ((status = scheme->plan(&buckets, &fits, &context, problem, params, count, sorted->n, &arena, err)) != COVEY_OK)
         goto done;
     out->n_buckets = buckets.n;
-    if ((status = covey_i_draw_tree_new(&tree, buckets.size, buckets.n, scheme->min_size, fits, context, err)) == COVEY_OK)
-        status = fill_classes(out, &buckets, &tree, problem, scheme, &rows, &of_runs, run, err);
+    if ((status = covey_i_draw_tree_new(&tree, buckets.size, buckets.n, scheme->min_size, fits, context, err)) != COVEY_OK)
+        goto done;
+    if (rows.code && covey_i_draw_sweep_bytes(&rows, &buckets, &tree) / BYTES_PER_ROW > rows.n)
+        forget_numbers(sorted);
+    status = fill_classes(out, &buckets, &tree, problem, scheme, &rows, &of_runs, run, err);
 done:
     covey_i_draw_tree_clear(&tree);
     covey_arena_free(&of_runs);
@@ -129,10 +142,13 @@ static covey_status make_release(covey_release **out, const struct drawn *drawn,
     const covey_class_cells cells = {
         .rows = sorted->rows, .n_classes = drawn->n_classes, .class = classes->class, .low = classes->low, .high = classes->high, .span = classes->span,
         .content = covey_i_problem_is_content(problem, sensitive) ? classes->value : NULL, .n_contents = sensitive->n_values,
+        .room = drawn->class_of_row ? NULL : sorted->packed,
     };
 
-    if (!drawn->class_of_row)
+    if (!drawn->class_of_row) {
+        sorted->packed = NULL;
         return covey_i_release_of_cells(out, problem, &cells, run, err);
+    }
     covey_i_sorted_rows_clear(sorted); /* sorting needs much memory, too */
     return covey_i_release_of_classes(out, problem, drawn->class_of_row, drawn->n_classes, run, err);
 }

@@ -102,6 +102,8 @@ typedef struct covey_draw_classes {
 covey_status covey_i_draw_sweep_runs(covey_draw_classes *classes, const covey_draw_curve *curve, const covey_draw_buckets *buckets,
                                       const covey_draw_tree *tree, const uint32_t *leaf, const covey_problem *problem, covey_arena *of_runs,
                                       const covey_run *run, covey_error *err);
+/* Memory that this takes at most, piles included. */
+size_t covey_i_draw_sweep_bytes(const covey_draw_rows *rows, const covey_draw_buckets *buckets, const covey_draw_tree *tree);
 void covey_i_draw_classes_clear(covey_draw_classes *classes); /* all zeros allowed */
 /* The same row by row: gives every row its class, the number of its leaf. */
 covey_status covey_i_draw_sweep(uint32_t *class_of_row, const covey_draw_curve *curve, const covey_draw_buckets *buckets,

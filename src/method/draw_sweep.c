@@ -403,6 +403,16 @@ covey_status covey_i_draw_sweep_runs(covey_draw_classes *classes, const covey_dr
     return status;
 }
 
+size_t covey_i_draw_sweep_bytes(const covey_draw_rows *rows, const covey_draw_buckets *buckets, const covey_draw_tree *tree)
+{
+    const size_t n_runs = rows->runs.n, n_ends = buckets->n * tree->node[0].n_leaves, n_classes = tree->node[0].n_leaves;
+    const size_t n_pieces = n_runs + (n_ends < rows->n - n_runs ? n_ends : rows->n - n_runs); /* where a class ends within a run, one more */
+    const covey_draw_classes *c;
+
+    return n_runs * sizeof(struct run) + n_pieces * (sizeof *c->span + sizeof *c->value) +
+           n_classes * (sizeof *c->class + rows->stride * (sizeof *c->low + sizeof *c->high));
+}
+
 void covey_i_draw_classes_clear(covey_draw_classes *classes)
 {
     covey_i_free(classes->class);

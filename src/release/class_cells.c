@@ -208,7 +208,11 @@ covey_status covey_i_release_of_cells(covey_release **out, const covey_problem *
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status;
 
-    COVEY_TRY(covey_i_release_new(&making.release, problem, cells->has_regions, err));
+    if ((status = covey_i_release_new(&making.release, problem, cells->has_regions, err)) != COVEY_OK) {
+        covey_i_free(cells->room);
+        return status;
+    }
+    making.release->row_order = cells->room;
     if ((status = make_release(&making, &arena, run, err)) == COVEY_OK)
         *out = making.release;
     else

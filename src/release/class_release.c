@@ -53,7 +53,7 @@ covey_status covey_i_release_place_classes(covey_release *release, const covey_c
         sum += n;
     }
     release->n_published = sum;
-    if (!(release->row_order = covey_i_array_full(sum, sizeof *release->row_order)))
+    if (!release->row_order && !(release->row_order = covey_i_array_full(sum, sizeof *release->row_order)))
         return covey_fail(err, COVEY_ENOMEM, "release of %u rows", release->n_rows);
     return COVEY_OK;
 }

@@ -8,7 +8,7 @@
 covey_status covey_i_release_new(covey_release **out, const covey_problem *problem, bool has_regions, covey_error *err);
 
 /* Gives the published classes their places, sizes and ranges, and room for their rows.  size: [list's n] rows.  A class that is made of
- * several has the cells of each, and the ranges of all. */
+ * several has the cells of each, and the ranges of all.  Rows that have room already keep it. */
 covey_status covey_i_release_place_classes(covey_release *release, const covey_class_list *list, const uint32_t *size,
                                            const covey_class_order *order, covey_error *err);
 

@@ -142,6 +142,7 @@ typedef struct covey_class_cells {
     const covey_span *span;       /* instead of start and cell: pieces of rows, each in one class; NULL: there are none */
     const uint32_t *content;      /* of each span, whose rows are equal: orders rows as their content does, below n_contents; NULL: not known */
     uint32_t n_contents;
+    uint32_t *room;               /* [rows] memory that the release takes for its rows, and frees, also when this fails; NULL: it asks for its own */
 } covey_class_cells;
 
 /* The same for methods that keep rows with equal quasi-identifiers together, mostly, in less time: nothing of it is done row by row but putting the
