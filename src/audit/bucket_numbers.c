@@ -32,12 +32,11 @@ covey_status covey_i_buckets_numbers(int64_t **number_out, int *scale_out, bool 
     return COVEY_OK;
 }
 
-static void find_errors(covey_i128 *sum, covey_i128 *max, const covey_opened *opened, const covey_opened_buckets *buckets, const int64_t *number)
+void covey_i_buckets_errors_add(covey_bucket_errors *errors, const covey_opened *opened, const covey_opened_buckets *buckets, const int64_t *number)
 {
     const covey_audit_groups *groups = &opened->groups;
 
-    *sum = *max = 0;
-    for (uint32_t g = 0; g < groups->n; g++) {
+    for (uint32_t g = opened->n_seen; g < groups->n; g++) {
         int64_t low = INT64_MAX, high = INT64_MIN;
 
         for (uint32_t e = groups->start[g]; e < groups->start[g + 1]; e++) {
@@ -46,36 +45,50 @@ static void find_errors(covey_i128 *sum, covey_i128 *max, const covey_opened *op
             low = value < low ? value : low;
             high = value > high ? value : high;
         }
-        *sum += (covey_i128)high - low;
-        *max = (covey_i128)high - low > *max ? (covey_i128)high - low : *max;
+        errors->sum += (covey_i128)high - low;
+        errors->max = (covey_i128)high - low > errors->max ? (covey_i128)high - low : errors->max;
     }
+}
+
+static bool is_sum(const covey_stated *stated)
+{
+    return stated->objective && strcmp(stated->objective, "sum-error") == 0;
+}
+
+bool covey_i_buckets_has_errors(const covey_stated *stated)
+{
+    return is_sum(stated) || (stated->objective && strcmp(stated->objective, "max-error") == 0);
+}
+
+void covey_i_buckets_errors_compare(covey_problems *problems, const covey_stated *stated, const covey_bucket_errors *errors, int scale)
+{
+    covey_i128 unit = 1;
+    double found;
+
+    while (scale-- > 0)
+        unit *= 10;
+    found = covey_i_fraction_value(covey_i_fraction(is_sum(stated) ? errors->sum : errors->max, unit));
+    if (!stated->objective_value.present || !(fabs(stated->objective_value.value - found) <= TOLERANCE * fabs(found)))
+        covey_i_problem(problems, "manifest.json: the objective %s is not %.17g, as the ranges of the groups say", stated->objective, found);
 }
 
 static covey_status check_objective(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets,
                                     covey_arena *arena, covey_error *err)
 {
-    const covey_stated *stated = opened->stated;
-    const bool is_sum = stated->objective && strcmp(stated->objective, "sum-error") == 0;
-    const bool is_max = stated->objective && strcmp(stated->objective, "max-error") == 0;
-    covey_i128 sum, max, unit = 1;
+    covey_bucket_errors errors = {0};
     int64_t *number;
     int scale = 0;
     bool fine;
-    double found;
 
-    if (!is_sum && !is_max)
+    if (!covey_i_buckets_has_errors(opened->stated))
         return COVEY_OK;
     COVEY_TRY(covey_i_buckets_numbers(&number, &scale, &fine, buckets, arena, err));
     if (!fine) {
-        covey_i_problem(problems, "manifest.json: the objective is %s, but not every published sensitive value is a number", stated->objective);
+        covey_i_problem(problems, "manifest.json: the objective is %s, but not every published sensitive value is a number", opened->stated->objective);
         return COVEY_OK;
     }
-    find_errors(&sum, &max, opened, buckets, number);
-    while (scale-- > 0)
-        unit *= 10;
-    found = covey_i_fraction_value(covey_i_fraction(is_sum ? sum : max, unit));
-    if (!stated->objective_value.present || !(fabs(stated->objective_value.value - found) <= TOLERANCE * fabs(found)))
-        covey_i_problem(problems, "manifest.json: the objective %s is not %.17g, as the ranges of the groups say", stated->objective, found);
+    covey_i_buckets_errors_add(&errors, opened, buckets, number);
+    covey_i_buckets_errors_compare(problems, opened->stated, &errors, scale);
     return COVEY_OK;
 }
 

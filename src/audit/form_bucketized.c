@@ -7,7 +7,7 @@
 
 #include "audit/contents.h"
 
-static const char ROWS[] = "quasi.csv", VALUES[] = "sensitive.csv", HELP[] = "help.csv";
+static const char ROWS[] = COVEY_BUCKETS_ROWS, VALUES[] = COVEY_BUCKETS_VALUES, HELP[] = COVEY_BUCKETS_HELP;
 
 static bool has_table(const char *name)
 {
@@ -21,8 +21,8 @@ static covey_status no_memory(covey_error *err)
 
 /* --- reading --- */
 
-/* Which column is sensitive, and which stand in quasi.csv: quasi-identifiers first. */
-static covey_status find_columns(covey_opened_buckets *b, covey_opened *o, covey_problems *problems, covey_error *err)
+/* Quasi-identifiers come first. */
+covey_status covey_i_buckets_find_columns(covey_opened_buckets *b, covey_opened *o, covey_problems *problems, covey_error *err)
 {
     static const covey_role order[] = {COVEY_ROLE_QUASI, COVEY_ROLE_INSENSITIVE};
     size_t n_sensitive = 0;
@@ -43,14 +43,23 @@ static covey_status find_columns(covey_opened_buckets *b, covey_opened *o, covey
     return COVEY_OK;
 }
 
+void covey_i_buckets_expect(covey_opened_table *rows, covey_opened_table *values, const covey_opened_buckets *b)
+{
+    for (size_t i = 0; rows && i < b->n_content; i++)
+        covey_i_opened_expect(rows, b->content[i]->stated->name, (covey_opened_column *)b->content[i]);
+    if (!values)
+        return;
+    covey_i_opened_expect(values, b->sensitive->stated->name, (covey_opened_column *)b->sensitive);
+    covey_i_opened_expect(values, "count", NULL);
+}
+
 static covey_status read_rows(covey_opened_table **out, covey_opened_buckets *b, covey_opened *o, const bool *present, covey_problems *problems,
                               const covey_run *run, covey_error *err)
 {
     COVEY_TRY(covey_i_opened_table(out, o, ROWS, "group", present, problems, run, err));
     if (!*out)
         return COVEY_OK;
-    for (size_t i = 0; i < b->n_content; i++)
-        covey_i_opened_expect(*out, b->content[i]->stated->name, (covey_opened_column *)b->content[i]);
+    covey_i_buckets_expect(*out, NULL, b);
     if (!covey_i_opened_has_header(*out, problems))
         return COVEY_OK;
     COVEY_TRY(covey_i_opened_classes(*out, o, problems, err));
@@ -64,8 +73,7 @@ static covey_status read_values(covey_opened_table **out, covey_opened_buckets *
     COVEY_TRY(covey_i_opened_table(out, o, VALUES, "group", present, problems, run, err));
     if (!*out)
         return COVEY_OK;
-    covey_i_opened_expect(*out, b->sensitive->stated->name, (covey_opened_column *)b->sensitive);
-    covey_i_opened_expect(*out, "count", NULL);
+    covey_i_buckets_expect(NULL, *out, b);
     if (!covey_i_opened_has_header(*out, problems))
         return COVEY_OK;
     COVEY_TRY(covey_i_opened_classes(*out, o, problems, err));
@@ -86,20 +94,20 @@ static bool read_count(int64_t *out, const char *text)
     return true;
 }
 
-/* The counts of the entries; NULL if one is none. */
-static covey_status read_counts(covey_opened_buckets *b, covey_opened *o, covey_error *err)
+covey_status covey_i_buckets_counts(int64_t **out, const covey_opened_table *values, covey_arena *arena, covey_error *err)
 {
-    const covey_column *text = covey_i_opened_text(b->values, 1);
-    int64_t *meaning = covey_arena_array(&o->arena, int64_t, text->n_values), *count = covey_arena_array(&o->arena, int64_t, b->values->n_rows);
+    const covey_column *text = covey_i_opened_text(values, 1);
+    int64_t *meaning = covey_arena_array(arena, int64_t, text->n_values), *count = covey_arena_array(arena, int64_t, (size_t)text->n_rows);
 
+    *out = NULL;
     if (!meaning || !count)
         return no_memory(err);
     for (uint32_t i = 0; i < text->n_values; i++)
         if (!read_count(&meaning[i], covey_column_label(text, i)))
             return COVEY_OK;
-    for (uint32_t i = 0; i < b->values->n_rows; i++)
+    for (int64_t i = 0; i < text->n_rows; i++)
         count[i] = meaning[covey_i_code_at(text, i)];
-    b->count = count;
+    *out = count;
     return COVEY_OK;
 }
 
@@ -198,15 +206,21 @@ static bool may_have_help(const covey_stated_column *stated)
     return stated->type == COVEY_TYPE_INTEGER || stated->type == COVEY_TYPE_DECIMAL;
 }
 
+bool covey_i_buckets_has_help(const covey_opened *o, const covey_opened_buckets *b)
+{
+    return needs_help(b->sensitive->stated) || (may_have_help(b->sensitive->stated) && covey_i_stated_file(o->stated, HELP) >= 0);
+}
+
 static covey_status open_tables(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     covey_opened_buckets *b = covey_arena_array_zero(&o->arena, covey_opened_buckets, 1);
     covey_opened_table *rows, *values, *help = NULL;
+    int64_t *count = NULL;
     bool usable = false;
 
     if (!(o->form_data = b))
         return no_memory(err);
-    COVEY_TRY(find_columns(b, o, problems, err));
+    COVEY_TRY(covey_i_buckets_find_columns(b, o, problems, err));
     if (!b->sensitive)
         return COVEY_OK;
     COVEY_TRY(read_rows(&rows, b, o, present, problems, run, err));
@@ -214,9 +228,10 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     if (rows && values && rows->usable && values->usable) {
         b->rows = rows;
         b->values = values;
-        COVEY_TRY(read_counts(b, o, err));
+        COVEY_TRY(covey_i_buckets_counts(&count, values, &o->arena, err));
+        b->count = count;
     }
-    if (needs_help(b->sensitive->stated) || (may_have_help(b->sensitive->stated) && covey_i_stated_file(o->stated, HELP) >= 0))
+    if (covey_i_buckets_has_help(o, b))
         COVEY_TRY(read_help(&help, b, o, present, problems, run, err));
     covey_i_opened_find_unused(o, problems);
     if (!b->rows)
@@ -268,4 +283,5 @@ const covey_audit_form covey_audit_form_bucketized = {
     .has_table = has_table,
     .open = open_tables,
     .check = check,
+    .check_in_windows = covey_i_buckets_accept,
 };

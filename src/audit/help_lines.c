@@ -11,12 +11,13 @@
 #include "base/digits.h"
 #include "base/infile.h"
 #include "base/threads.h"
+#include "io/csv_runs.h"
 
 static const char HEADER[] = "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n";
 
 enum { LONGEST_NUMBER = 64, LONGEST_LINE = 8 * LONGEST_NUMBER, LEAST_PIECE = 1 << 17, PIECES_PER_THREAD = 8 };
 
-/* A line of the table: group from 1, hits from 1. */
+/* A line of the table: its group, as it is numbered, and hits from 1. */
 struct place {
     uint32_t group, hits;
 };
@@ -80,7 +81,9 @@ static const char *read_number(uint32_t *out, const char *at, const char *end)
 
 static uint32_t rows_of(const covey_help_groups *groups, uint32_t group)
 {
-    return groups->row_start[group] - groups->row_start[group - 1];
+    const uint32_t g = group - groups->before;
+
+    return groups->row_start[g] - groups->row_start[g - 1];
 }
 
 /* Compares the lines of a group from one with so many hits on; returns where the comparison ended, NULL if a line differs. */
@@ -126,10 +129,10 @@ static covey_status compare_piece(void *context, size_t task, covey_error *err)
     int64_t *low = covey_i_array(groups->most, sizeof *low), *high = covey_i_array(groups->most, sizeof *high);
     const bool has_memory = low && high;
 
-    while (has_memory && line && line < p->end && at.group <= groups->n) {
+    while (has_memory && line && line < p->end && at.group > groups->before && at.group - groups->before <= groups->n) {
         const uint32_t n = rows_of(groups, at.group);
 
-        if (at.hits > n || groups->list(low, high, groups->context, at.group - 1) != n)
+        if (at.hits > n || groups->list(low, high, groups->context, at.group - groups->before - 1) != n)
             break;
         line = compare_group(&at, line, p->end, low, high, groups->scale, n);
         if (at.hits > n)
@@ -155,7 +158,7 @@ static bool cut_into_pieces(struct comparing *c, const char *start, const char *
         const char *feed = i + 1 < c->n_pieces && (size_t)(end - at) > size ? memchr(at + size, '\n', (size_t)(end - at) - size) : NULL, *hits;
         struct piece *p = &c->piece[i];
 
-        *p = (struct piece){.start = at, .end = feed ? feed + 1 : end, .first = {1, 1}};
+        *p = (struct piece){.start = at, .end = feed ? feed + 1 : end, .first = {c->groups->before + 1, 1}};
         if (at < end && (!(hits = read_number(&p->first.group, at, end)) || !read_number(&p->first.hits, hits, end)))
             return false;
         at = p->end;
@@ -166,7 +169,7 @@ static bool cut_into_pieces(struct comparing *c, const char *start, const char *
 /* Does each piece go on where the one before it ended, and the last one end behind the last line? */
 static bool pieces_join(const struct comparing *c)
 {
-    struct place at = {1, 1};
+    struct place at = {c->groups->before + 1, 1};
 
     for (size_t i = 0; i < c->n_pieces; i++) {
         const struct piece *p = &c->piece[i];
@@ -177,13 +180,12 @@ static bool pieces_join(const struct comparing *c)
             return false;
         at = p->next;
     }
-    return at.group == c->groups->n + 1;
+    return at.group == c->groups->before + c->groups->n + 1;
 }
 
-static covey_status compare_bytes(bool *follow, const covey_help_groups *groups, const covey_infile *file, size_t header, const covey_run *run,
-                                  covey_error *err)
+static covey_status compare_bytes(bool *follow, const covey_help_groups *groups, const covey_infile *file, const char *start, const char *end,
+                                  const covey_run *run, covey_error *err)
 {
-    const char *start = file->bytes + header, *end = file->bytes + file->size;
     struct comparing c = {.groups = groups, .file = file, .n_pieces = (size_t)covey_run_threads(run) * PIECES_PER_THREAD};
     covey_status status = COVEY_OK;
 
@@ -197,17 +199,50 @@ static covey_status compare_bytes(bool *follow, const covey_help_groups *groups,
     return status;
 }
 
-covey_status covey_i_help_lines_follow(bool *follow, const covey_help_groups *groups, const char *path, const covey_run *run, covey_error *err)
+covey_status covey_i_help_reading_open(covey_help_reading *out, const char *path, covey_error *err)
 {
     const size_t header = sizeof HEADER - 1;
-    covey_infile file = COVEY_INFILE_INIT;
-    covey_status status = COVEY_OK;
+
+    *out = (covey_help_reading){.path = path, .file = COVEY_INFILE_INIT};
+    COVEY_TRY(covey_i_infile_open(&out->file, path, err));
+    if (out->file.size >= header && memcmp(out->file.bytes, HEADER, header) == 0)
+        out->at = out->file.bytes + header;
+    return COVEY_OK;
+}
+
+covey_status covey_i_help_reading_compare(covey_help_reading *r, const covey_help_groups *groups, const covey_run *run, covey_error *err)
+{
+    const char *end;
+    bool follow = false;
+
+    if (!r->at)
+        return COVEY_OK;
+    end = covey_i_csv_end_of_runs(r->at, r->file.bytes + r->file.size, (uint64_t)groups->before + groups->n);
+    COVEY_TRY(compare_bytes(&follow, groups, &r->file, r->at, end, run, err));
+    r->at = follow ? end : NULL;
+    return COVEY_OK;
+}
+
+covey_status covey_i_help_reading_end(bool *follow, const covey_help_reading *r, covey_error *err)
+{
+    *follow = r->at && r->at == r->file.bytes + r->file.size;
+    return *follow ? covey_i_infile_unchanged(&r->file, r->path, err) : COVEY_OK;
+}
+
+void covey_i_help_reading_close(covey_help_reading *r)
+{
+    covey_i_infile_close(&r->file);
+}
+
+covey_status covey_i_help_lines_follow(bool *follow, const covey_help_groups *groups, const char *path, const covey_run *run, covey_error *err)
+{
+    covey_help_reading r;
+    covey_status status;
 
     *follow = false;
-    COVEY_TRY(covey_i_infile_open(&file, path, err));
-    if (file.size >= header && memcmp(file.bytes, HEADER, header) == 0 &&
-        (status = compare_bytes(follow, groups, &file, header, run, err)) == COVEY_OK)
-        status = covey_i_infile_unchanged(&file, path, err);
-    covey_i_infile_close(&file);
+    COVEY_TRY(covey_i_help_reading_open(&r, path, err));
+    if ((status = covey_i_help_reading_compare(&r, groups, run, err)) == COVEY_OK)
+        status = covey_i_help_reading_end(follow, &r, err);
+    covey_i_help_reading_close(&r);
     return status;
 }

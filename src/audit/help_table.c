@@ -152,6 +152,7 @@ covey_status covey_i_help_check(covey_problems *problems, const covey_opened *op
 struct values {
     const covey_opened_buckets *buckets;
     int64_t *number; /* [values of the sensitive column] */
+    uint32_t first;  /* group in memory that is the first one */
 };
 
 static int compare_numbers(const void *a, const void *b)
@@ -169,6 +170,7 @@ static size_t list_values(int64_t *low, int64_t *high, const void *context, uint
     bool ascend = true;
     size_t n = 0;
 
+    g += v->first;
     for (uint32_t e = b->values->class_start[g]; e < b->values->class_start[g + 1]; e++) {
         const int64_t number = v->number[covey_i_code_at(b->sensitive->text, e)];
 
@@ -194,7 +196,7 @@ static uint32_t largest_group(const covey_opened_buckets *b)
 
 covey_status covey_i_buckets_help_follows(bool *follows, const covey_opened_buckets *buckets, const char *path, const covey_run *run, covey_error *err)
 {
-    struct values v = {buckets, NULL};
+    struct values v = {.buckets = buckets};
     covey_help_groups groups = {.n = buckets->rows->n_classes, .row_start = buckets->rows->class_start, .most = largest_group(buckets),
                                 .list = list_values, .context = &v};
     covey_arena arena = COVEY_ARENA_INIT;
@@ -208,9 +210,21 @@ covey_status covey_i_buckets_help_follows(bool *follows, const covey_opened_buck
     return status;
 }
 
+covey_status covey_i_buckets_help_compare(covey_help_reading *help, const covey_opened *opened, const covey_opened_buckets *buckets, int64_t *number,
+                                          int scale, const covey_run *run, covey_error *err)
+{
+    const uint32_t first = opened->n_seen;
+    const struct values v = {buckets, number, first};
+    const covey_help_groups groups = {.n = opened->n_classes - first, .before = opened->first_class + first,
+                                      .row_start = buckets->rows->class_start + first, .most = largest_group(buckets), .scale = scale,
+                                      .list = list_values, .context = &v};
+
+    return covey_i_help_reading_compare(help, &groups, run, err);
+}
+
 covey_status covey_i_buckets_check_help(covey_problems *problems, const covey_opened *opened, const covey_opened_buckets *buckets, covey_error *err)
 {
-    struct values v = {buckets, NULL};
+    struct values v = {.buckets = buckets};
     covey_arena arena = COVEY_ARENA_INIT;
     bool fine = false;
     int scale = 0;

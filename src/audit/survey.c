@@ -15,6 +15,7 @@ struct piece {
     covey_survey *survey;
     const covey_opened *o;
     const covey_column *class;
+    const int64_t *weight; /* [rows] NULL: one each */
     bool all, continues; /* its first row belongs to the class of the last one before */
 };
 
@@ -68,7 +69,7 @@ static covey_status gather(const struct piece *p, covey_surveyed_column *s, cons
         return no_memory(err);
     COVEY_TRY(add_values(code, s, text, err));
     for (int64_t row = 0; row < text->n_rows; row++)
-        count[covey_i_code(text, row)]++;
+        count[covey_i_code(text, row)] += p->weight ? p->weight[row] : 1;
     for (uint32_t i = 0; i < text->n_values; i++)
         s->count[code[i]] += count[i];
     s->is_mixed |= one_per_class && is_mixed(p, s, text, code);
@@ -106,6 +107,8 @@ static covey_status survey_column(void *context, size_t task, covey_error *err)
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status;
 
+    if (!s->is_here)
+        return COVEY_OK;
     if (!s->is_whole)
         return find_scale(s, column, err);
     status = gather(p, s, column->text, p->all && column->stated->publish != COVEY_PUBLISH_VALUE, &arena, err);
@@ -174,13 +177,22 @@ covey_status covey_i_survey_recode(void *codes, const covey_surveyed_column *sur
 
 /* --- pieces --- */
 
-static covey_status start(covey_survey *survey, const covey_opened *o, bool all, covey_error *err)
+static bool stands_in(const covey_opened_column *column, const covey_opened_table *table)
+{
+    for (size_t i = 0; i < table->n_expected; i++)
+        if (table->bound[i] == column)
+            return true;
+    return false;
+}
+
+static covey_status start(covey_survey *survey, const covey_opened *o, const covey_opened_table *table, bool all, covey_error *err)
 {
     if (!(survey->column = covey_i_array_zero(o->n_columns, sizeof *survey->column)))
         return no_memory(err);
     survey->n_columns = o->n_columns;
     for (size_t i = 0; i < o->n_columns; i++) {
-        survey->column[i].is_whole = all || o->column[i].stated->role == COVEY_ROLE_SENSITIVE;
+        survey->column[i].is_here = stands_in(&o->column[i], table);
+        survey->column[i].is_whole = survey->column[i].is_here && (all || o->column[i].stated->role == COVEY_ROLE_SENSITIVE);
         if (survey->column[i].is_whole && !covey_i_dictionary_init(&survey->column[i].dictionary))
             return no_memory(err);
     }
@@ -188,18 +200,27 @@ static covey_status start(covey_survey *survey, const covey_opened *o, bool all,
 }
 
 /* class: of the last row before, and of the last one of the piece. */
-static covey_status survey_piece(covey_survey *survey, const covey_opened *o, covey_opened_table *table, bool all, covey_text *class,
-                                 const covey_run *run, covey_error *err)
+static covey_status survey_piece(covey_survey *survey, const covey_opened *o, covey_opened_table *table, bool all, covey_survey_weights weights,
+                                 covey_text *class, const covey_run *run, covey_error *err)
 {
     struct piece p = {.survey = survey, .o = o, .class = covey_table_column(table->table, 0), .all = all};
     const int64_t n_rows = covey_table_n_rows(table->table);
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_status status = COVEY_OK;
+    int64_t *weight = NULL;
     const char *last;
 
     if (n_rows == 0)
         return COVEY_OK;
     covey_i_opened_bind(table);
+    if (weights)
+        status = weights(&weight, table, &arena, err);
+    p.weight = weight;
     p.continues = class->size > 0 && strcmp(class->bytes, covey_column_label(p.class, covey_i_code(p.class, 0))) == 0;
-    COVEY_TRY(covey_i_parallel(covey_run_threads(run), o->n_columns, survey_column, &p, err));
+    if (status == COVEY_OK)
+        status = covey_i_parallel(covey_run_threads(run), o->n_columns, survey_column, &p, err);
+    covey_arena_free(&arena);
+    COVEY_TRY(status);
     last = covey_column_label(p.class, covey_i_code(p.class, n_rows - 1));
     class->size = 0;
     covey_i_text_add_string(class, last);
@@ -207,7 +228,7 @@ static covey_status survey_piece(covey_survey *survey, const covey_opened *o, co
 }
 
 static covey_status survey_all(covey_survey *survey, covey_opened *o, covey_opened_table *table, covey_csv_stream *stream, bool all,
-                               covey_problems *problems, covey_problems *of_numbers, covey_text *class, const covey_run *run, covey_error *err)
+                               covey_survey_weights weights, covey_problems *problems, covey_problems *of_numbers, covey_text *class, const covey_run *run, covey_error *err)
 {
     covey_status status = COVEY_OK;
 
@@ -220,7 +241,7 @@ static covey_status survey_all(covey_survey *survey, covey_opened *o, covey_open
         if (survey->has_header) /* else the rest is read to see that it is a table */
             status = covey_i_opened_number_classes(&survey->numbers, NULL, table, problems, of_numbers, err);
         if (survey->has_header && status == COVEY_OK)
-            status = survey_piece(survey, o, table, all, class, run, err);
+            status = survey_piece(survey, o, table, all, weights, class, run, err);
         covey_table_free(table->table);
         table->table = NULL;
     }
@@ -228,14 +249,14 @@ static covey_status survey_all(covey_survey *survey, covey_opened *o, covey_open
 }
 
 covey_status covey_i_survey_make(covey_survey *out, covey_opened *o, covey_opened_table *table, covey_csv_stream *stream, bool all,
-                                 covey_problems *problems, const covey_run *run, covey_error *err)
+                                 covey_survey_weights weights, covey_problems *problems, const covey_run *run, covey_error *err)
 {
     covey_problems of_numbers = COVEY_PROBLEMS_INIT;
     covey_text class = COVEY_TEXT_INIT;
-    covey_status status = start(out, o, all, err);
+    covey_status status = start(out, o, table, all, err);
 
     if (status == COVEY_OK)
-        status = survey_all(out, o, table, stream, all, problems, &of_numbers, &class, run, err);
+        status = survey_all(out, o, table, stream, all, weights, problems, &of_numbers, &class, run, err);
     if (!out->numbers.wrong_text)
         covey_i_problems_move(problems, &of_numbers);
     covey_i_problems_clear(&of_numbers);
@@ -244,7 +265,8 @@ covey_status covey_i_survey_make(covey_survey *out, covey_opened *o, covey_opene
     table->usable = out->has_header && !out->numbers.wrong_text && !out->numbers.wrong_number;
     table->n_classes = table->usable ? out->numbers.last : 0;
     for (size_t i = 0; i < o->n_columns && status == COVEY_OK; i++) {
-        o->column[i].text = NULL; /* of a piece that is gone */
+        if (out->column[i].is_here)
+            o->column[i].text = NULL; /* of a piece that is gone */
         if (out->column[i].is_whole)
             status = finish_column(&out->column[i], o->column[i].stated->name, err);
     }

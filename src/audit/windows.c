@@ -217,7 +217,8 @@ static covey_status check(struct windows *w, covey_error *err)
 {
     covey_opened *o = w->o;
 
-    COVEY_TRY(covey_i_survey_make(&w->survey, o, w->table, w->stream, covey_i_audit_wants_ranges(w->audit->stated), &w->audit->problems, w->audit->run, err));
+    COVEY_TRY(covey_i_survey_make(&w->survey, o, w->table, w->stream, covey_i_audit_wants_ranges(w->audit->stated), NULL, &w->audit->problems,
+                                  w->audit->run, err));
     if (w->survey.has_header) {
         o->usable = w->table->usable;
         w->n_rows = o->n_rows = w->table->n_rows;

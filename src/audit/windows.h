@@ -12,6 +12,7 @@
 
 /* What a survey finds out about a column. */
 typedef struct covey_surveyed_column {
+    bool is_here;                /* it stands in the table */
     bool is_whole;               /* all of its values are wanted */
     int scale;                   /* largest number of digits after the point */
     covey_dictionary dictionary; /* is_whole: in the order in which values appeared */
@@ -28,10 +29,13 @@ typedef struct covey_survey {
     covey_class_numbers numbers;
 } covey_survey;
 
-/* Reads the whole stream, which is rewound then.  all: every column is whole, else the sensitive ones.  Fills n_rows, n_classes and usable of the
- * table. */
+/* The rows that each line of table->table stands for; in the arena. */
+typedef covey_status (*covey_survey_weights)(int64_t **weight_out, const covey_opened_table *table, covey_arena *arena, covey_error *err);
+
+/* Reads the whole stream, which is rewound then.  all: every column is whole, else the sensitive ones; weights NULL: lines stand for a row each.  Fills
+ * n_rows, n_classes and usable of the table. */
 covey_status covey_i_survey_make(covey_survey *out, covey_opened *opened, covey_opened_table *table, covey_csv_stream *stream, bool all,
-                                 covey_problems *problems, const covey_run *run, covey_error *err);
+                                 covey_survey_weights weights, covey_problems *problems, const covey_run *run, covey_error *err);
 /* Codes of a column's rows in the dictionary of the whole; COVEY_EIO for a value that the survey has not seen. */
 covey_status covey_i_survey_recode(void *codes, const covey_surveyed_column *surveyed, const covey_column *column, covey_error *err);
 void covey_i_survey_clear(covey_survey *survey);

@@ -2,7 +2,6 @@
 #include "io/csv_runs.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 /* The number that a record begins with, quoted or not; texts without digits are 0. */
@@ -40,5 +39,24 @@ const char *covey_i_csv_end_of_run(const char *at, const char *end)
 
     while (at < end && number_at(at, end) == number)
         at = end_of_record(at, end);
+    return at;
+}
+
+const char *covey_i_csv_end_of_runs(const char *at, const char *end, uint64_t number)
+{
+    while (at < end) { /* a record begins at `at`; those from `end` on have larger numbers */
+        const char *middle = at + (end - at) / 2, *feed = memchr(middle, '\n', (size_t)(end - middle)), *line = feed ? feed + 1 : end;
+
+        if (line == end) { /* the last one begins before the middle: look at the first */
+            if (number_at(at, end) > number)
+                return at;
+            feed = memchr(at, '\n', (size_t)(end - at));
+            at = feed ? feed + 1 : end;
+        } else if (number_at(line, end) > number) {
+            end = line;
+        } else {
+            at = line;
+        }
+    }
     return at;
 }

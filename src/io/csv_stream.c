@@ -115,6 +115,29 @@ covey_status covey_i_csv_stream_next_runs(covey_table **out, covey_csv_stream *s
     return COVEY_OK;
 }
 
+covey_status covey_i_csv_stream_next_to(covey_table **out, covey_csv_stream *stream, uint64_t number, covey_error *err)
+{
+    const char *start = stream->reader.cursor, *again, *end;
+    covey_csv_chunk piece = {.start = start, .first_line = stream->reader.line};
+    int64_t line;
+
+    *out = NULL;
+    if (start >= stream->end)
+        return COVEY_OK;
+    if ((end = covey_i_csv_end_of_runs(start, stream->end, number)) == start)
+        return COVEY_OK;
+    again = number > 0 ? covey_i_csv_end_of_runs(start, end, number - 1) : start;
+    piece.end = end;
+    line = piece.first_line + covey_i_csv_count_lines(start, (size_t)(again - start));
+    piece.n_line_ends = line - piece.first_line + covey_i_csv_count_lines(again, (size_t)(end - again));
+    COVEY_TRY(read_piece(out, stream, &piece, err));
+    if (end < stream->end) {
+        stream->reader.cursor = again;
+        stream->reader.line = line;
+    }
+    return COVEY_OK;
+}
+
 bool covey_i_csv_stream_is_at_end(const covey_csv_stream *stream)
 {
     return stream->reader.cursor >= stream->end;

@@ -31,6 +31,10 @@ covey_status covey_i_csv_stream_next(covey_table **out, covey_csv_stream *stream
  * piece, too, unless it is the last of the file. */
 covey_status covey_i_csv_stream_next_runs(covey_table **out, covey_csv_stream *stream, covey_error *err);
 
+/* The same with the runs up to that of a number, which is the first of the next piece again.  NULL: there is none.  Numbers ascend, and no cell holds a line feed: of
+ * another file this may be any piece, or no table. */
+covey_status covey_i_csv_stream_next_to(covey_table **out, covey_csv_stream *stream, uint64_t number, covey_error *err);
+
 bool covey_i_csv_stream_is_at_end(const covey_csv_stream *stream); /* no row is left */
 void covey_i_csv_stream_rewind(covey_csv_stream *stream); /* to the first row */
 

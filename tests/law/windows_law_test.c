@@ -1,5 +1,5 @@
-/* Two ways to verify a generalized release: at once, and in windows of classes.  Whatever a table holds - what the main job has made, a forgery
- * that keeps its shape, or bytes that were changed at random - both say the same, to the letter. */
+/* Two ways to verify a generalized or bucketized release: at once, and in windows of classes.  Whatever its tables hold - what the main job has made, a
+ * forgery that keeps their shape, or bytes that were changed at random - both say the same, to the letter. */
 #include "../test.h"
 
 #include <covey/covey.h>
@@ -17,6 +17,12 @@ static const random_wish wishes[] = {
     {.model = "t-closeness:t=0.6", .suppression = "0.3", .is_bare = true},
     {.model = "min-length:attribute=age,length=2", .suppression = "0.3", .is_bare = true},
     {.model = "recursive-cl-diversity:c=3,l=2,attribute=illness", .two = true, .suppression = "0.3"},
+};
+
+static const random_wish bucketized[] = {
+    {.model = "distinct-l-diversity:l=2", .method = "anatomy", .is_alone = true},
+    {.model = "probabilistic-l-diversity:l=2", .method = "anatomy", .is_alone = true, .suppression = "0.3"},
+    {.model = "ke-anonymity:k=2,e=1", .method = "ke-permutation", .is_alone = true, .sensitive = "pay"},
 };
 
 /* A cell of the table takes the text of another, or one that means nothing there. */
@@ -48,56 +54,62 @@ static void add_digits(sheet *s, uint64_t *state)
             sheet_set(s, i, column, text);
 }
 
-static void forge(release_folder *r, uint64_t *state)
+static void forge(release_folder *r, const char *file, uint64_t *state)
 {
     sheet s;
     unsigned n = 1 + random_below(state, 3);
 
-    sheet_read(&s, r, "table.csv");
+    sheet_read(&s, r, file);
     while (n-- > 0 && s.n_rows > 2)
         if (random_below(state, 6) == 0)
             sheet_drop(&s, random_below(state, (unsigned)s.n_rows));
-        else if (random_below(state, 3) == 0)
+        else if (strcmp(file, "table.csv") == 0 && random_below(state, 3) == 0)
             add_digits(&s, state);
         else
             change_cell(&s, state);
-    sheet_write(&s, r, "table.csv");
+    sheet_write(&s, r, file);
     sheet_free(&s);
 }
 
 /* Bytes that may make it no table at all. */
-static void scramble(release_folder *r, uint64_t *state)
+static void scramble(release_folder *r, const char *file, uint64_t *state)
 {
     static const char bytes[] = ",\"\n\r1x ";
-    char *text = release_get(r, "table.csv");
+    char *text = release_get(r, file);
     const size_t size = strlen(text);
 
     for (unsigned n = 1 + random_below(state, 2); n > 0; n--)
         text[random_below(state, (unsigned)size)] = bytes[random_below(state, sizeof bytes - 1)];
-    release_put(r, "table.csv", text);
+    release_put(r, file, text);
+    free(text);
+}
+
+/* Forgeries of a file, which is as it was in the end. */
+static void try_forgeries(release_folder *r, const char *file, uint64_t *state)
+{
+    char *text = release_get(r, file);
+
+    for (int i = 0; i < N_FORGERIES; i++) {
+        if (i % 4 == 3)
+            scramble(r, file, state);
+        else
+            forge(r, file, state);
+        release_write(r);
+        release_assert_windows_agree(r, 1 + (int)random_below(state, 400));
+        release_put(r, file, text);
+    }
     free(text);
 }
 
 static void try_release(const random_wish *wish, uint64_t *state, int *n_made)
 {
     release_folder r;
-    char *text;
 
     if (random_release(&r, state, wish)) {
         ++*n_made;
         for (int i = 0; i < 3; i++)
             release_assert_windows_agree(&r, 1 + (int)random_below(state, 400));
-        text = release_get(&r, "table.csv");
-        for (int i = 0; i < N_FORGERIES; i++) {
-            if (i % 4 == 3)
-                scramble(&r, state);
-            else
-                forge(&r, state);
-            release_write(&r);
-            release_assert_windows_agree(&r, 1 + (int)random_below(state, 400));
-            release_put(&r, "table.csv", text);
-        }
-        free(text);
+        try_forgeries(&r, "table.csv", state);
     }
     release_end(&r);
 }
@@ -113,10 +125,68 @@ static void test_windows__say_what_the_whole_says(void **state)
     assert_true(n_made > N_RELEASES / 2);
 }
 
+static bool count_window(void *context, const char *phase, int64_t done, int64_t to_do)
+{
+    *(int *)context += strcmp(phase, "judge the groups") == 0;
+    return true;
+}
+
+/* How often groups were judged: once for all, or window by window. */
+static int count_windows(const release_folder *r, int window)
+{
+    const covey_verify_options options = {.memory_limit = (int64_t)12 * window};
+    int n = 0; /* windows */
+    const covey_run run = {.n_threads = 2, .progress = count_window, .context = &n};
+    covey_verdict *verdict = NULL;
+
+    assert_int_equal(covey_verify(&verdict, r->path, &options, &run, NULL), COVEY_OK);
+    assert_true(verdict->holds);
+    covey_verdict_free(verdict);
+    return n;
+}
+
+static const char *release_path(const release_folder *r, const char *file)
+{
+    static char path[600];
+
+    snprintf(path, sizeof path, "%s/%s", r->path, file);
+    return path;
+}
+
+static void try_groups(const random_wish *wish, uint64_t *state, int *n_made)
+{
+    static const char *const file[] = {"quasi.csv", "sensitive.csv", "help.csv"};
+    release_folder r;
+
+    if (random_release(&r, state, wish)) {
+        ++*n_made;
+        for (int i = 0; i < 3; i++)
+            release_assert_windows_agree(&r, 1 + (int)random_below(state, 400));
+        assert_true(count_windows(&r, 1 << 20) == 1);
+        assert_true(count_windows(&r, 1) >= json_integer_value(release_at(&r, "classes")) / 2);
+        for (size_t i = 0; i < sizeof file / sizeof *file; i++)
+            if (access(release_path(&r, file[i]), R_OK) == 0)
+                try_forgeries(&r, file[i], state);
+    }
+    release_end(&r);
+}
+
+static void test_windows__say_what_the_whole_says_of_groups(void **state)
+{
+    const int n_wishes = (int)(sizeof bucketized / sizeof *bucketized);
+    uint64_t seed = 12;
+    int n_made = 0;
+
+    for (int i = 0; i < N_RELEASES / 2; i++)
+        try_groups(&bucketized[i % n_wishes], &seed, &n_made);
+    assert_true(n_made > N_RELEASES / 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_windows__say_what_the_whole_says),
+        cmocka_unit_test(test_windows__say_what_the_whole_says_of_groups),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
