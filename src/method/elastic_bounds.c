@@ -1,5 +1,5 @@
 /* The promises' bounds on the counts of a class, by its size.  They take a division per value, and small sizes come up again and
- * again, so each worker remembers them in a table with one place per size modulo its length. */
+ * again, so each worker remembers them in a table with one place per size modulo its length, a power of 2. */
 #include "method/elastic_impl.h"
 
 #include <string.h>
@@ -17,7 +17,9 @@ covey_status covey_i_elastic_bounds_init(covey_elastic_worker *worker, covey_err
     const size_t n_values = worker->elastic->n_values;
     const size_t n_slots = TABLE_BYTES / ((n_values + 3) * 2 * sizeof(uint32_t));
 
-    worker->n_slots = n_slots < 2 ? 2 : n_slots > MOST_SLOTS ? MOST_SLOTS : (uint32_t)n_slots;
+    worker->n_slots = MOST_SLOTS;
+    while (worker->n_slots > 2 && worker->n_slots > n_slots)
+        worker->n_slots /= 2;
     worker->slot = covey_arena_array_zero(&worker->arena, struct covey_elastic_slot, worker->n_slots);
     worker->cap = covey_arena_array(&worker->arena, int64_t, n_values);
     worker->need = covey_arena_array(&worker->arena, int64_t, n_values);
@@ -50,7 +52,7 @@ static void fill(struct covey_elastic_slot *slot, covey_elastic_worker *worker, 
 static const struct covey_elastic_slot *find_slot(covey_elastic_worker *worker, uint32_t size)
 {
     const size_t n = (size_t)worker->elastic->n_values + 3;
-    struct covey_elastic_slot *slot = &worker->slot[size % worker->n_slots];
+    struct covey_elastic_slot *slot = &worker->slot[size & (worker->n_slots - 1)];
     const bool is_new = !slot->cap;
 
     if (is_new) {

@@ -11,9 +11,10 @@
 
 covey_status covey_i_elastic_reserve(covey_elastic_buffer *buffer, size_t n, size_t size, covey_error *err)
 {
+    size_t wanted;
     void *bytes;
 
-    if (n <= buffer->capacity / size)
+    if (!__builtin_mul_overflow(n, size, &wanted) && wanted <= buffer->capacity)
         return COVEY_OK;
     if (!(bytes = covey_i_array(n + n / 4, size)))
         return covey_fail(err, COVEY_ENOMEM, "%zu numbers", n);

@@ -76,8 +76,14 @@ static covey_status add_spans(struct classes *classes, const covey_elastic_worke
         classes->capacity = capacity;
     }
     span = classes->span + classes->n_spans;
-    for (uint32_t i = 0; i < part->n; i++)
-        span[i] = (covey_span){first[i], covey_i_records_size(records, part->side, part->start + i)};
+    for (uint32_t at = 0, n; at < part->n; at += n) {
+        uint32_t size[COVEY_RECORD_BLOCK];
+
+        n = part->n - at < COVEY_RECORD_BLOCK ? part->n - at : COVEY_RECORD_BLOCK;
+        covey_i_records_sizes(size, records, part->side, part->start + at, n);
+        for (uint32_t i = 0; i < n; i++)
+            span[at + i] = (covey_span){first[at + i], size[i]};
+    }
     covey_i_records_unpack(classes->content + classes->n_spans, &records->column[worker->elastic->problem->n_axes], part->side, part->start, part->n);
     classes->n_spans += part->n;
     return COVEY_OK;
