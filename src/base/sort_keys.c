@@ -12,7 +12,7 @@
 
 enum {
     LEAST_DIGIT_BITS = 8,
-    MOST_DIGIT_BITS = 13, /* 26 bits in two passes; more streams would no longer fit the caches */
+    MOST_DIGIT_BITS = COVEY_KEY_DIGIT,
     MOST_CHUNKS = 16,
     SMALL_CHUNK = 1 << 15, /* rows that are not worth a thread */
     BLOCK = 1024,
@@ -76,6 +76,13 @@ static void append_key(uint32_t *packed, const uint32_t *rows, size_t first, siz
         append_u16(packed, rows, first, n, key->codes, key->n_values);
     else
         append_u32(packed, rows, first, n, key->codes, key->n_values);
+}
+
+void covey_i_pack_keys(uint32_t *packed, size_t first, size_t n, const covey_sort_key *key, size_t n_keys)
+{
+    memset(packed, 0, n * sizeof *packed);
+    for (size_t k = 0; k < n_keys; k++)
+        append_key(packed, NULL, first, n, &key[k]);
 }
 
 static bool are_neighbours(const uint32_t *rows, size_t n)
@@ -191,7 +198,7 @@ static void find_places(const struct sorting *s)
         }
 }
 
-static int bits_of(uint64_t n_values)
+int covey_i_key_bits(uint64_t n_values)
 {
     int bits = 0;
 
@@ -200,14 +207,13 @@ static int bits_of(uint64_t n_values)
     return bits;
 }
 
-/* Digits of fewer bits where clearing the counters of more would take longer than the rows do. */
-static int passes_of(uint64_t n_values, size_t n)
+int covey_i_key_passes(uint64_t n_values, size_t n)
 {
     int most = LEAST_DIGIT_BITS;
 
     while (most < MOST_DIGIT_BITS && n >> most > 0)
         most++;
-    return (bits_of(n_values) + most - 1) / most;
+    return (covey_i_key_bits(n_values) + most - 1) / most;
 }
 
 /* The last of n keys that fit 32 bits together: the first of them; *n_values: what their packed values are below. */
@@ -306,7 +312,7 @@ static covey_status sort_by_parts(bool *done, struct sorting *s, int bits, uint6
 /* Sorts by the keys of one group, whose packed values are below n_values. */
 static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *const pairs[2], int n_threads, covey_error *err)
 {
-    const int bits = bits_of(n_values), n_passes = passes_of(n_values, s->n);
+    const int bits = covey_i_key_bits(n_values), n_passes = covey_i_key_passes(n_values, s->n);
     size_t next = s->in_order ? 0 : 1; /* of pairs, to write to */
     bool done = false;
 
@@ -371,7 +377,7 @@ static size_t pairs_needed(const covey_sort_key *key, size_t n_keys, size_t n_ro
     while (n_keys > 0) {
         uint64_t n_values;
         const size_t first = last_group(&n_values, key, n_keys);
-        const int n_passes = passes_of(n_values, n_rows), n = in_order ? n_passes - 1 : n_passes; /* written; then two take turns */
+        const int n_passes = covey_i_key_passes(n_values, n_rows), n = in_order ? n_passes - 1 : n_passes; /* written; then two take turns */
 
         n_keys = first;
         in_order = in_order && n_passes == 0;

@@ -132,17 +132,19 @@ static covey_status show_drawn(covey_problem *problem, const covey_perturbed *da
 }
 
 static covey_status list_rows(covey_part_units *out, covey_part_facts *facts, covey_problem *problem, const covey_release *release,
-                              covey_arena *arena, covey_error *err)
+                              covey_arena *arena, const covey_run *run, covey_error *err)
 {
     uint32_t *start = covey_arena_array(arena, uint32_t, (size_t)release->n_published + 1), n = 0;
+    const uint32_t *rows;
 
     if (!start)
         return no_memory(err);
+    COVEY_TRY(covey_i_perturbed_order(&rows, release, problem, arena, run, err));
     for (uint32_t i = 0; i < release->n_published; i++)
-        if (i == 0 || !same_quasi(problem, release->row_order[i - 1], release->row_order[i]))
+        if (i == 0 || !same_quasi(problem, rows[i - 1], rows[i]))
             start[n++] = i;
     start[n] = release->n_published;
-    *out = (covey_part_units){.n = n, .start = start, .row = release->row_order};
+    *out = (covey_part_units){.n = n, .start = start, .row = rows};
     facts->kind = COVEY_PART_ROWS;
     return show_drawn(problem, release->form_data, arena, err);
 }
@@ -171,7 +173,7 @@ covey_status covey_i_part_units(covey_part_units *out, covey_part_facts *facts, 
     else if (strcmp(form, "bucketized") == 0)
         status = list_groups(out, facts, problem, release, arena, run, err);
     else if (strcmp(form, "perturbed") == 0)
-        status = list_rows(out, facts, problem, release, arena, err);
+        status = list_rows(out, facts, problem, release, arena, run, err);
     else
         status = covey_fail(err, COVEY_EINTERNAL, "parts of the form %s are not joined", form);
     facts->n_published = release->n_published;

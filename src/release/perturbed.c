@@ -49,12 +49,11 @@ covey_status covey_i_perturbed_new(covey_release **out, const covey_problem *pro
     release->form_data = data;
     release->n_rows = release->n_published = problem->n_rows;
     release->objective.name = "ail";
-    release->row_order = covey_i_array_full(problem->n_rows, sizeof *release->row_order);
     release->class_start = covey_i_array_zero(1, sizeof *release->class_start);
     *data = (covey_perturbed){.field = field, .n_values = n_values, .value = covey_i_array(n_values, sizeof *data->value),
                               .cap = covey_i_array(n_values, sizeof *data->cap), .gamma = covey_i_array(n_values, sizeof *data->gamma),
                               .alpha = covey_i_array(n_values, sizeof *data->alpha), .codes = covey_i_array_full(problem->n_rows, (size_t)problem->field[field].column->width)};
-    if (!release->row_order || !release->class_start || !data->value || !data->cap || !data->gamma || !data->alpha || !data->codes) {
+    if (!release->class_start || !data->value || !data->cap || !data->gamma || !data->alpha || !data->codes) {
         covey_release_free(release);
         return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
     }
@@ -89,20 +88,51 @@ covey_status covey_i_perturbed_finish(covey_release *release, const covey_proble
     covey_perturbed *data = release->form_data;
     covey_sort_key *key = covey_i_array(problem->n_fields, sizeof *key);
     size_t *field = covey_i_array(problem->n_fields, sizeof *field);
-    covey_status status = COVEY_OK;
+    covey_status status = key && field ? COVEY_OK : COVEY_ENOMEM;
 
-    if (!key || !field)
-        status = covey_fail(err, COVEY_ENOMEM, "order of %u rows", problem->n_rows);
     if (status == COVEY_OK) {
         list_keys(key, field, data, problem);
-        if (covey_i_keys_fit(key, problem->n_fields) && !(data->packed = covey_i_array_full(problem->n_rows, sizeof *data->packed)))
-            status = covey_fail(err, COVEY_ENOMEM, "order of %u rows", problem->n_rows);
+        if (!covey_i_keys_fit(key, problem->n_fields))
+            release->row_order = covey_i_array_full(problem->n_rows, sizeof *release->row_order);
+        else
+            data->packed = covey_i_array_full(problem->n_rows, sizeof *data->packed);
     }
-    if (status == COVEY_OK)
-        status = covey_i_order_rows_by_keys(release->row_order, data->packed, problem->n_rows, key, problem->n_fields, run, err);
+    if (release->row_order)
+        status = covey_i_order_rows_by_keys(release->row_order, NULL, problem->n_rows, key, problem->n_fields, run, err);
+    else if (data->packed)
+        status = covey_i_sort_packed_keys(data->packed, problem->n_rows, key, problem->n_fields, run, err);
+    else
+        status = covey_fail(err, COVEY_ENOMEM, "order of %u rows", problem->n_rows);
     covey_i_free(key);
     covey_i_free(field);
     return status;
+}
+
+covey_status covey_i_perturbed_order(const uint32_t **out, const covey_release *release, const covey_problem *problem, covey_arena *arena,
+                                    const covey_run *run, covey_error *err)
+{
+    covey_sort_key *key;
+    uint32_t *rows;
+    size_t *field;
+
+    if ((*out = release->row_order))
+        return COVEY_OK;
+    key = covey_arena_array(arena, covey_sort_key, problem->n_fields);
+    field = covey_arena_array(arena, size_t, problem->n_fields);
+    rows = covey_arena_array(arena, uint32_t, problem->n_rows);
+    if (!key || !field || !rows)
+        return covey_fail(err, COVEY_ENOMEM, "order of %u rows", problem->n_rows);
+    list_keys(key, field, release->form_data, problem);
+    *out = rows;
+    return covey_i_order_rows_by_keys(rows, NULL, problem->n_rows, key, problem->n_fields, run, err);
+}
+
+/* All rows are published. */
+static void mark_codes(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field)
+{
+    (void)problem;
+    for (uint32_t row = 0; row < release->n_published; row++)
+        shown[covey_i_code(field->column, row)] = true;
 }
 
 /* --- table.csv --- */
@@ -346,4 +376,5 @@ const covey_form covey_form_perturbed = {
     .is_exact = true,
     .achieved = achieved,
     .utility = utility,
+    .mark_codes = mark_codes,
 };

@@ -19,7 +19,11 @@ typedef struct covey_perturbed {
 /* Makes an empty release of the form; data->value, cap, gamma, alpha and codes have room for n_values and the problem's rows. */
 covey_status covey_i_perturbed_new(covey_release **out, const covey_problem *problem, size_t field, uint32_t n_values, covey_error *err);
 
-/* When data is complete: brings the rows into an order that says nothing but what they hold. */
+/* When data is complete: brings the rows into an order that says nothing but what they hold: packed, or if that does not fit row_order. */
 covey_status covey_i_perturbed_finish(covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err);
+
+/* The rows in that order, which are the release's or in the arena. */
+covey_status covey_i_perturbed_order(const uint32_t **out, const covey_release *release, const covey_problem *problem, covey_arena *arena,
+                                    const covey_run *run, covey_error *err);
 
 #endif

@@ -50,7 +50,7 @@ struct covey_release {
     uint32_t n_rows;         /* of the input */
     uint32_t n_published;
     uint32_t n_classes;      /* classes, groups or buckets */
-    uint32_t *row_order;     /* [n_published] the published rows in published order: class by class, then by content; NULL where the form has mark_codes */
+    uint32_t *row_order;     /* [n_published] the published rows in published order: class by class, then by content; may be NULL where the form has mark_codes */
     uint32_t *class_start;   /* [n_classes + 1] first of each class in row_order */
     uint32_t *low, *high;    /* [n_classes * n_axes] smallest and largest code, class-major; NULL where the form publishes rows exactly */
     bool has_regions;        /* low and high are regions that were cut: its rows need not attain them */

@@ -89,6 +89,13 @@ static void check_order(uint32_t n_a, uint32_t n_b, uint32_t n_c, bool skewed, s
         if (i > 0)
             assert_true(is_before(t, rows[i - 1], rows[i]));
     }
+    if (fit) { /* without the rows */
+        uint32_t *alone = malloc(MOST_ROWS * sizeof *alone);
+
+        assert_int_equal(covey_i_sort_packed_keys(alone, n, key, 3, &run, NULL), COVEY_OK);
+        assert_memory_equal(alone, packed, n * sizeof *alone);
+        free(alone);
+    }
     free(packed);
     free(rows);
     free(t);
@@ -165,6 +172,10 @@ static void a_failed_allocation_is_reported(void **state)
         assert_int_equal(covey_i_sort_rows_by_keys(rows, N, key, 2, NULL, NULL), COVEY_ENOMEM);
         covey_i_alloc_fail_at(n);
         assert_int_equal(covey_i_order_rows_by_keys(rows, NULL, N, key, 2, NULL, NULL), COVEY_ENOMEM);
+    }
+    for (int64_t n = 1; n <= 2; n++) {
+        covey_i_alloc_fail_at(n);
+        assert_int_equal(covey_i_sort_packed_keys(rows, N, key, 2, NULL, NULL), COVEY_ENOMEM);
     }
     covey_i_alloc_fail_at(0);
     assert_int_equal(covey_i_sort_rows_by_keys(rows, N, key, 2, NULL, NULL), COVEY_OK);
