@@ -93,14 +93,15 @@ static covey_status make_lattice(covey_lattice *lattice, const covey_problem *pr
 {
     const covey_promises *promises = &problem->promises;
     const unsigned any = covey_i_promises_any_traits(promises), all = covey_i_promises_all_traits(promises);
-    uint32_t *row = covey_arena_array(arena, uint32_t, problem->n_rows);
 
+    *lattice = (covey_lattice){.problem = problem};
     if (problem->n_axes > MOST_ATTRIBUTES)
         return covey_fail(err, COVEY_EINVAL, "full-domain can use %d quasi-identifiers at most, not %zu", MOST_ATTRIBUTES, problem->n_axes);
-    if (!row)
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
-    COVEY_TRY(covey_i_problem_sort_rows(row, problem, run, err));
-    *lattice = (covey_lattice){.problem = problem, .row = row};
+    COVEY_TRY(covey_i_problem_order(&lattice->sorted, problem, run, err));
+    COVEY_TRY(covey_i_row_runs_new(&lattice->runs, problem, &lattice->sorted, NULL, 0, arena, run, err));
+    covey_i_free(lattice->sorted.packed);
+    lattice->sorted.packed = NULL;
+    lattice->row = lattice->sorted.rows;
     lattice->has_ranges = (any & COVEY_MODEL_RANGES) != 0;
     lattice->has_prior = (any & COVEY_MODEL_PRIOR) != 0;
     lattice->size_alone_decides = promises->n_views == 0 && !lattice->has_ranges;
@@ -296,6 +297,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
                          : infeasible(&lattice, p->search == SEARCH_AUTO && lattice.n_nodes <= COVEY_LATTICE_MOST_NODES, &arena, run, err);
 done:
     covey_i_lattice_groups_clear(&base);
+    covey_i_sorted_rows_clear(&lattice.sorted);
     covey_i_free(group_of_row);
     covey_arena_free(&arena);
     return status;

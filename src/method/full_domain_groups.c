@@ -94,17 +94,6 @@ static covey_status allocate(covey_lattice_groups *out, uint32_t n, size_t n_ite
 
 /* --- the different rows --- */
 
-static bool same_codes(const covey_lattice *lattice, uint32_t r, uint32_t s)
-{
-    for (size_t a = 0; a < lattice->n_attributes; a++) {
-        const covey_column *column = lattice->attribute[a].axis->column;
-
-        if (covey_column_code(column, r) != covey_column_code(column, s))
-            return false;
-    }
-    return true;
-}
-
 static void set_base_group(covey_lattice_groups *out, uint32_t g, const covey_lattice *lattice, uint32_t row)
 {
     uint64_t *key = out->key + (size_t)g * lattice->n_words;
@@ -122,40 +111,34 @@ static void set_base_group(covey_lattice_groups *out, uint32_t g, const covey_la
 
 covey_status covey_i_lattice_groups_base(covey_lattice_groups *out, uint32_t *group_of_row, const covey_lattice *lattice, covey_error *err)
 {
-    const uint32_t n_rows = lattice->problem->n_rows;
-    uint32_t n = 0, g = 0;
-    size_t n_items = 0;
+    const covey_row_runs *runs = &lattice->runs;
+    size_t n_items = runs->n;
 
     *out = (covey_lattice_groups){0};
-    for (uint32_t i = 0; i < n_rows; i++) {
-        const bool is_new = i == 0 || !same_codes(lattice, lattice->row[i - 1], lattice->row[i]);
-
-        n += is_new;
-        n_items += is_new || (lattice->kind && lattice->kind[i] != lattice->kind[i - 1]);
-    }
-    COVEY_TRY(allocate(out, n, n_items, lattice, err));
+    for (uint32_t g = 0; g < runs->n && lattice->kind; g++)
+        for (uint32_t i = runs->start[g] + 1; i < runs->start[g + 1]; i++)
+            n_items += lattice->kind[i] != lattice->kind[i - 1];
+    COVEY_TRY(allocate(out, runs->n, n_items, lattice, err));
     n_items = 0;
-    for (uint32_t i = 0; i < n_rows; i++) {
-        const bool is_new = i == 0 || !same_codes(lattice, lattice->row[i - 1], lattice->row[i]);
-
-        if (is_new) {
-            g += i > 0;
-            set_base_group(out, g, lattice, lattice->row[i]);
-        }
-        out->size[g]++;
-        if (group_of_row)
-            group_of_row[i] = g;
-        if (!lattice->kind)
-            continue;
-        if (is_new)
+    for (uint32_t g = 0; g < runs->n; g++) {
+        set_base_group(out, g, lattice, lattice->row[runs->start[g]]);
+        out->size[g] = runs->start[g + 1] - runs->start[g];
+        if (lattice->kind)
             out->item_start[g] = (uint32_t)n_items;
-        if (is_new || lattice->kind[i] != lattice->kind[i - 1]) {
-            out->item_kind[n_items] = lattice->kind[i];
-            out->item_count[n_items++] = 0;
+        for (uint32_t i = runs->start[g]; i < runs->start[g + 1]; i++) {
+            if (group_of_row)
+                group_of_row[i] = g;
+            if (!lattice->kind)
+                continue;
+            if (i == runs->start[g] || lattice->kind[i] != lattice->kind[i - 1]) {
+                out->item_kind[n_items] = lattice->kind[i];
+                out->item_count[n_items++] = 0;
+            }
+            out->item_count[n_items - 1]++;
         }
-        out->item_count[n_items - 1]++;
-        out->item_start[g + 1] = (uint32_t)n_items;
     }
+    if (lattice->kind)
+        out->item_start[runs->n] = (uint32_t)n_items;
     return COVEY_OK;
 }
 

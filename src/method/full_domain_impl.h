@@ -11,6 +11,7 @@
 #define COVEY_FULL_DOMAIN_IMPL_H
 
 #include "method/method_impl.h"
+#include "method/row_runs.h"
 
 enum {
     COVEY_LATTICE_MOST_LEVELS = 64,      /* of an attribute */
@@ -56,7 +57,9 @@ typedef struct covey_lattice {
     size_t n_words;             /* of a key */
     uint64_t n_nodes;           /* UINT64_MAX: too many to count */
     int height;
-    const uint32_t *row;        /* [n_rows] by content: equal rows are neighbours */
+    covey_sorted_rows sorted;   /* all rows by content: equal rows are neighbours; owned */
+    const uint32_t *row;        /* [n_rows] of sorted */
+    covey_row_runs runs;        /* of rows with equal quasi-identifiers */
     uint32_t *kind;             /* [n_rows] per row of `row`: which combination of sensitive values; NULL without any */
     uint32_t n_kinds;
     uint32_t *kind_row;         /* [n_kinds] a row with these values */
