@@ -38,7 +38,7 @@ struct sweeping {
     struct before *chunk;     /* [n_chunks + 1][buckets] what lies before a chunk of cells */
     uint32_t *taken;          /* [n_tasks + 1][buckets] rows of each bucket that the classes before a task's take */
 
-    uint32_t *class_of_row;   /* rows are wanted; else classes */
+    uint32_t *class_of_row;   /* rows are wanted, without piles; else classes */
     covey_draw_classes *classes;
     size_t n_axes;
 };
@@ -114,15 +114,21 @@ static covey_status pile_chunk(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status pile_runs(struct sweeping *s, int n_threads, covey_error *err)
+static covey_status count_runs(struct sweeping *s, int n_threads, covey_error *err)
 {
     s->n_chunks = ((size_t)s->curve->n_cells + CHUNK_CELLS - 1) / CHUNK_CELLS;
-    s->run = covey_i_array_full(s->curve->rows->runs.n, sizeof *s->run);
-    s->chunk = covey_i_array((s->n_chunks + 1) * s->buckets->n, sizeof *s->chunk);
-    if (!s->run || !s->chunk)
+    if (!(s->chunk = covey_i_array((s->n_chunks + 1) * s->buckets->n, sizeof *s->chunk)))
         return no_memory(s, err);
     COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, count_chunk, s, err));
     sum_chunks(s);
+    return COVEY_OK;
+}
+
+static covey_status pile_runs(struct sweeping *s, int n_threads, covey_error *err)
+{
+    COVEY_TRY(count_runs(s, n_threads, err));
+    if (!(s->run = covey_i_array_full(s->curve->rows->runs.n, sizeof *s->run)))
+        return no_memory(s, err);
     return covey_i_parallel(n_threads, s->n_chunks, pile_chunk, s, err);
 }
 
@@ -234,24 +240,59 @@ static void sweeping_clear(struct sweeping *s)
 
 /* --- rows --- */
 
-static covey_status mark_rows(void *context, size_t task, covey_error *err)
+/* The class that takes a bucket's next rows, and how many it still wants. */
+struct taker {
+    uint32_t class, wanted;
+};
+
+/* Who takes bucket j's rows where a chunk of cells begins; nobody, if all are taken. */
+static struct taker taker_at(const struct sweeping *s, size_t chunk, size_t j)
+{
+    const size_t n = s->buckets->n;
+    const uint32_t before = s->chunk[chunk * n + j].rows;
+    size_t low = 0, high = s->n_tasks; /* the last task that no more rows are taken before */
+    uint32_t class, left;
+
+    while (low < high) {
+        const size_t middle = high - (high - low) / 2;
+
+        if (s->taken[middle * n + j] <= before)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    class = low < s->n_tasks ? classes_of(s, low).start : s->n_classes;
+    left = before - s->taken[low * n + j];
+    for (; class < s->n_classes && left >= rows_of_class(s, class)[j]; class++)
+        left -= rows_of_class(s, class)[j];
+    return (struct taker){class, class < s->n_classes ? rows_of_class(s, class)[j] - left : 0};
+}
+
+/* All buckets at once along the curve: nothing is asked about classes, so that no piles are needed. */
+static covey_status mark_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct sweeping *s = context;
-    const covey_span classes = classes_of(s, task);
-    struct pile *pile;
+    const covey_draw_rows *rows = s->curve->rows;
+    const uint32_t end = chunk_end(s, chunk);
+    struct taker *taker = covey_i_array(s->buckets->n, sizeof *taker);
 
-    COVEY_TRY(piles_at(&pile, s, task, err));
-    for (uint32_t c = classes.start; c < classes.start + classes.n; c++)
-        for (size_t j = 0; j < s->buckets->n; j++)
-            for (uint32_t n = rows_of_class(s, c)[j]; n > 0;) {
-                const struct run piece = take(&pile[j], n);
-                const uint32_t *row = s->curve->rows->row + piece.rows.start;
+    if (!taker)
+        return no_memory(s, err);
+    for (size_t j = 0; j < s->buckets->n; j++)
+        taker[j] = taker_at(s, chunk, j);
+    for (uint32_t c = (uint32_t)chunk * CHUNK_CELLS; c < end; c++)
+        for (uint32_t r = rows->runs.group[s->curve->cell[c]]; r < rows->runs.group[s->curve->cell[c] + 1]; r++) {
+            const uint32_t j = s->buckets->bucket_of[rows->value[r]], end_of_run = rows->runs.start[r + 1];
+            struct taker t = taker[j];
 
-                for (uint32_t i = 0; i < piece.rows.n; i++)
-                    s->class_of_row[row[i]] = c;
-                n -= piece.rows.n;
+            for (uint32_t i = rows->runs.start[r]; i < end_of_run; i++, t.wanted--) {
+                while (t.wanted == 0)
+                    t.wanted = rows_of_class(s, ++t.class)[j];
+                s->class_of_row[rows->row[i]] = t.class;
             }
-    covey_i_free(pile);
+            taker[j] = t;
+        }
+    covey_i_free(taker);
     return COVEY_OK;
 }
 
@@ -262,8 +303,8 @@ covey_status covey_i_draw_sweep(uint32_t *class_of_row, const covey_draw_curve *
     const int n_threads = covey_run_threads(run);
     covey_status status;
 
-    if ((status = pile_runs(&s, n_threads, err)) == COVEY_OK && (status = plan_tasks(&s, n_threads, err)) == COVEY_OK)
-        status = covey_i_parallel(n_threads, s.n_tasks, mark_rows, &s, err);
+    if ((status = count_runs(&s, n_threads, err)) == COVEY_OK && (status = plan_tasks(&s, n_threads, err)) == COVEY_OK)
+        status = covey_i_parallel(n_threads, s.n_chunks, mark_chunk, &s, err);
     sweeping_clear(&s);
     return status;
 }
