@@ -423,7 +423,7 @@ covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_e
     size_t size_path = strlen(folder) + sizeof "/manifest.json", size = 0;
     char *path = covey_i_malloc(size_path), *bytes = NULL;
     covey_manifest_reader r = {s, path, "", err};
-    json_error_t fault;
+    json_error_t fault = {0};
 
     if (!s || !path) {
         status = covey_fail(err, COVEY_ENOMEM, "no memory for a manifest");
