@@ -269,16 +269,15 @@ bool covey_i_slices_are_acyclic(const covey_opened_slices *s, covey_arena *arena
 /* Takes a set's figure: of one with too large a share what is promised, which the signatures decide about; alone: its own. */
 static void combine(covey_judged *judged, const covey_group *group, uint32_t bucket, bool alone, bool *any_hot)
 {
-    const bool is_hot = !alone && !judged->model->admits(judged->state, group);
-    const covey_ratio l = judged->model->least_l(judged->state);
     covey_figure figure;
+    const bool is_hot = !covey_i_model_judge(&figure, judged->model, judged->state, group) && !alone;
+    const covey_ratio l = judged->model->least_l(judged->state);
 
     if (is_hot)
         figure = covey_i_figure_fraction(l.num, l.den);
-    else
-        judged->model->figure(&figure, judged->state, group);
     *any_hot |= is_hot;
     if (!judged->any || covey_i_fraction_compare(figure.fraction, judged->figure.fraction) < 0) {
+        covey_i_figure_reduce(&figure);
         judged->figure = figure;
         judged->worst_class = bucket;
     }

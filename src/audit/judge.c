@@ -88,12 +88,7 @@ static void judge_class(struct piece *piece, const covey_judging *j, const covey
         group.counts = bound->view ? &counts[bound->view - j->views->view] : NULL;
         group.low = n_quasi ? j->codes->low + c * n_quasi : NULL;
         group.high = n_quasi ? j->codes->high + c * n_quasi : NULL;
-        if (bound->model->judge) {
-            admitted = bound->model->judge(&figure, bound->state, &group);
-        } else {
-            bound->model->figure(&figure, bound->state, &group);
-            admitted = bound->model->admits(bound->state, &group);
-        }
+        admitted = covey_i_model_judge(&figure, bound->model, bound->state, &group);
         keep_worse(&piece->judged[p], bound->model, &figure, number);
         if (admitted)
             continue;

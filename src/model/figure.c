@@ -79,6 +79,14 @@ covey_figure covey_i_figure_fraction(covey_i128 num, covey_i128 den)
     return (covey_figure){.kind = COVEY_FIGURE_FRACTION, .fraction = fraction, .real = covey_i_fraction_value(fraction)};
 }
 
+bool covey_i_model_judge(covey_figure *out, const covey_model *model, const void *state, const covey_group *group)
+{
+    if (model->judge)
+        return model->judge(out, state, group);
+    model->figure(out, state, group);
+    return model->admits(state, group);
+}
+
 void covey_i_figure_reduce(covey_figure *figure)
 {
     if (figure->kind == COVEY_FIGURE_FRACTION && !figure->infinite)

@@ -150,6 +150,8 @@ struct covey_model {
     bool (*hopeless)(const void *state, const covey_group *whole, char *why, size_t why_size);
 };
 
+/* As `judge`, of any model. */
+bool covey_i_model_judge(covey_figure *out, const covey_model *model, const void *state, const covey_group *group);
 /* What `judge` found, as `figure` would have. */
 void covey_i_figure_reduce(covey_figure *figure);
 

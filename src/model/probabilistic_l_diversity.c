@@ -56,7 +56,7 @@ const covey_model covey_model_probabilistic_l_diversity = {
     .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(covey_shares),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE | COVEY_MODEL_CAPS,
     .figure_high_is_safe = true,
-    .prepare = covey_i_shares_prepare, .admits = covey_i_shares_admit, .figure = covey_i_shares_figure, .bounds = bounds, .min_size = min_size,
+    .prepare = covey_i_shares_prepare, .admits = covey_i_shares_admit, .figure = covey_i_shares_figure, .judge = covey_i_shares_judge, .bounds = bounds, .min_size = min_size,
     .different_rows = min_size, .hopeless = covey_i_shares_hopeless,
     .judge_shares = judge_shares, .largest_share = largest_share,
 };

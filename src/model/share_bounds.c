@@ -24,6 +24,15 @@ bool covey_i_shares_admit(const void *state, const covey_group *group)
     return (covey_i128)largest * s->l.num <= (covey_i128)group->size * s->l.den;
 }
 
+bool covey_i_shares_judge(covey_figure *out, const void *state, const covey_group *group)
+{
+    const covey_shares *s = state;
+    const int64_t largest = covey_i_counts_largest(group->counts, NULL);
+
+    *out = (covey_figure){.kind = COVEY_FIGURE_FRACTION, .fraction = {group->size, largest}};
+    return (covey_i128)largest * s->l.num <= (covey_i128)group->size * s->l.den;
+}
+
 void covey_i_shares_figure(covey_figure *out, const void *state, const covey_group *group)
 {
     *out = covey_i_figure_fraction(group->size, covey_i_counts_largest(group->counts, NULL));

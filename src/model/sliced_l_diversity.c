@@ -26,6 +26,6 @@ const covey_model covey_model_sliced_l_diversity = {
     .params = l_param_list, .n_params = sizeof l_param_list / sizeof *l_param_list, .params_size = sizeof(covey_shares),
     .traits = COVEY_MODEL_SENSITIVE | COVEY_MODEL_SLICED,
     .figure_high_is_safe = true,
-    .prepare = covey_i_shares_prepare, .admits = covey_i_shares_admit, .figure = covey_i_shares_figure, .hopeless = covey_i_shares_hopeless,
+    .prepare = covey_i_shares_prepare, .admits = covey_i_shares_admit, .figure = covey_i_shares_figure, .judge = covey_i_shares_judge, .hopeless = covey_i_shares_hopeless,
     .least_l = least_l,
 };
