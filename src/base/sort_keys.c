@@ -24,6 +24,7 @@ enum {
 
 struct sorting {
     uint32_t *rows, *packed; /* packed: NULL: not wanted */
+    uint64_t *out;           /* [n] instead of both: pairs; NULL: not wanted */
     size_t n;
     const covey_sort_key *key; /* [n_keys] of the group that is being sorted by */
     size_t n_keys;
@@ -78,11 +79,11 @@ static void append_key(uint32_t *packed, const uint32_t *rows, size_t first, siz
         append_u32(packed, rows, first, n, key->codes, key->n_values);
 }
 
-void covey_i_pack_keys(uint32_t *packed, size_t first, size_t n, const covey_sort_key *key, size_t n_keys)
+void covey_i_pack_keys(uint32_t *packed, const uint32_t *rows, size_t first, size_t n, const covey_sort_key *key, size_t n_keys)
 {
     memset(packed, 0, n * sizeof *packed);
     for (size_t k = 0; k < n_keys; k++)
-        append_key(packed, NULL, first, n, &key[k]);
+        append_key(packed, rows, first, n, &key[k]);
 }
 
 static bool are_neighbours(const uint32_t *rows, size_t n)
@@ -99,10 +100,9 @@ static void pack_block(uint64_t *pair, const struct sorting *s, size_t start, si
 {
     const uint32_t *rows = s->in_order || are_neighbours(s->rows + start, n) ? NULL : s->rows + start;
     const size_t first = s->in_order ? start : s->rows[start];
-    uint32_t packed[BLOCK] = {0};
+    uint32_t packed[BLOCK];
 
-    for (size_t k = 0; k < s->n_keys; k++)
-        append_key(packed, rows, first, n, &s->key[k]);
+    covey_i_pack_keys(packed, rows, first, n, s->key, s->n_keys);
     if (rows)
         for (size_t i = 0; i < n; i++)
             pair[i] = (uint64_t)packed[i] << 32 | rows[i];
@@ -309,19 +309,9 @@ static covey_status sort_by_parts(bool *done, struct sorting *s, int bits, uint6
 
 /* --- groups of keys --- */
 
-/* Sorts by the keys of one group, whose packed values are below n_values. */
-static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *const pairs[2], int n_threads, covey_error *err)
+/* One pass after another.  next: which of pairs the first one writes to; the last one writes what is wanted. */
+static covey_status sort_digits(struct sorting *s, int bits, int n_passes, size_t next, uint64_t *const pairs[2], int n_threads, covey_error *err)
 {
-    const int bits = covey_i_key_bits(n_values), n_passes = covey_i_key_passes(n_values, s->n);
-    size_t next = s->in_order ? 0 : 1; /* of pairs, to write to */
-    bool done = false;
-
-    if (has_parts(s, bits, n_passes))
-        COVEY_TRY(sort_by_parts(&done, s, bits, pairs[0], n_threads, err));
-    if (done)
-        return COVEY_OK;
-    s->has_pairs = false;
-    s->from = pairs[0];
     for (int pass = 0; pass < n_passes; pass++) {
         const int low = bits * pass / n_passes, high = bits * (pass + 1) / n_passes;
 
@@ -330,7 +320,7 @@ static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *c
         COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, count_chunk, s, err));
         s->has_pairs = s->has_pairs || !s->in_order;
         find_places(s);
-        s->to = pass + 1 < n_passes ? pairs[next] : NULL;
+        s->to = pass + 1 < n_passes || s->out ? pairs[next] : NULL;
         COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, move_chunk, s, err));
         s->has_pairs = true;
         s->from = s->to;
@@ -338,6 +328,21 @@ static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *c
     }
     s->in_order = s->in_order && n_passes == 0;
     return COVEY_OK;
+}
+
+/* Sorts by the keys of one group, whose packed values are below n_values. */
+static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *const pairs[2], int n_threads, covey_error *err)
+{
+    const int bits = covey_i_key_bits(n_values), n_passes = covey_i_key_passes(n_values, s->n);
+    bool done = false;
+
+    if (has_parts(s, bits, n_passes))
+        COVEY_TRY(sort_by_parts(&done, s, bits, pairs[0], n_threads, err));
+    if (done)
+        return COVEY_OK;
+    s->has_pairs = false;
+    s->from = pairs[0];
+    return sort_digits(s, bits, n_passes, s->in_order ? 0 : 1, pairs, n_threads, err);
 }
 
 /* So few rows that no memory is needed. */
@@ -387,6 +392,15 @@ static size_t pairs_needed(const covey_sort_key *key, size_t n_keys, size_t n_ro
     return most < 2 ? most : 2;
 }
 
+/* False without memory. */
+static bool make_chunks(struct sorting *s, int n_threads)
+{
+    s->n_chunks = n_threads > MOST_CHUNKS ? MOST_CHUNKS : (size_t)n_threads;
+    if (s->n_chunks > s->n / SMALL_CHUNK)
+        s->n_chunks = s->n / SMALL_CHUNK + 1;
+    return (s->place = covey_i_array(s->n_chunks, sizeof *s->place)) != NULL;
+}
+
 static covey_status sort(struct sorting *s, const covey_sort_key *key, size_t n_keys, const covey_run *run, covey_error *err)
 {
     const size_t n_pairs = pairs_needed(key, n_keys, s->n, s->in_order);
@@ -394,14 +408,12 @@ static covey_status sort(struct sorting *s, const covey_sort_key *key, size_t n_
     uint64_t *pairs[2] = {NULL, NULL};
     covey_status status = COVEY_OK;
 
-    s->n_chunks = n_threads > MOST_CHUNKS ? MOST_CHUNKS : (size_t)n_threads;
-    if (s->n_chunks > s->n / SMALL_CHUNK)
-        s->n_chunks = s->n / SMALL_CHUNK + 1;
-    s->place = covey_i_array(s->n_chunks, sizeof *s->place);
-    for (size_t i = 0; i < n_pairs && s->place; i++)
+    if (!make_chunks(s, n_threads))
+        status = COVEY_ENOMEM;
+    for (size_t i = 0; i < n_pairs && status == COVEY_OK; i++)
         if (!(pairs[i] = covey_i_array_full(s->n, sizeof *pairs[i])))
             status = COVEY_ENOMEM;
-    if (!s->place || status != COVEY_OK) {
+    if (status != COVEY_OK) {
         status = covey_fail(err, COVEY_ENOMEM, "order of %zu rows", s->n);
         goto done;
     }
@@ -452,4 +464,42 @@ covey_status covey_i_order_rows_by_keys(uint32_t *rows, uint32_t *packed, size_t
 
     assert(!packed || covey_i_keys_fit(key, n_keys));
     return sort(&s, key, n_keys, run, err);
+}
+
+/* n_passes: the pairs are where the last one writes. */
+static covey_status sort_into_pairs(struct sorting *s, int bits, int n_passes, const covey_run *run, covey_error *err)
+{
+    const int n_threads = covey_run_threads(run);
+    uint64_t *const pairs[2] = {n_passes > 1 ? covey_i_array_full(s->n, sizeof **pairs) : NULL, s->out};
+    covey_status status;
+
+    if (!make_chunks(s, n_threads) || (n_passes > 1 && !pairs[0]))
+        status = covey_fail(err, COVEY_ENOMEM, "order of %zu rows", s->n);
+    else
+        status = sort_digits(s, bits, n_passes, (size_t)n_passes % 2, pairs, n_threads, err);
+    covey_i_free(pairs[0]);
+    covey_i_free(s->place);
+    return status;
+}
+
+covey_status covey_i_order_pairs_by_keys(uint64_t *pairs, size_t n, const covey_sort_key *key, size_t n_keys, const covey_run *run,
+                                         covey_error *err)
+{
+    struct sorting s = {.out = pairs, .n = n, .key = key, .n_keys = n_keys, .in_order = true};
+    uint64_t n_values = 1;
+
+    assert(covey_i_keys_fit(key, n_keys));
+    if (n_keys > 0)
+        last_group(&n_values, key, n_keys);
+    COVEY_TRY(sort_into_pairs(&s, covey_i_key_bits(n_values), covey_i_key_passes(n_values, n), run, err));
+    for (size_t i = 0; s.in_order && i < n; i++)
+        pairs[i] = i;
+    return COVEY_OK;
+}
+
+covey_status covey_i_sort_pairs(uint64_t *pairs, size_t n, uint64_t n_values, const covey_run *run, covey_error *err)
+{
+    struct sorting s = {.out = pairs, .n = n, .from = pairs, .has_pairs = true};
+
+    return sort_into_pairs(&s, covey_i_key_bits(n_values), (covey_i_key_passes(n_values, n) + 1) / 2 * 2, run, err);
 }

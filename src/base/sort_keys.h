@@ -30,6 +30,12 @@ covey_status covey_i_sort_rows_by_keys(uint32_t *rows, size_t n, const covey_sor
 covey_status covey_i_order_rows_by_keys(uint32_t *rows, uint32_t *packed, size_t n, const covey_sort_key *key, size_t n_keys,
                                         const covey_run *run, covey_error *err);
 
+/* The same as numbers of 64 bits: the keys as one number, above the row's number.  Only where covey_i_keys_fit; 8 bytes of scratch per row. */
+covey_status covey_i_order_pairs_by_keys(uint64_t *pairs, size_t n, const covey_sort_key *key, size_t n_keys, const covey_run *run,
+                                         covey_error *err);
+/* Sorts such numbers stably by what is above the row's number, which is below n_values; 8 bytes of scratch each. */
+covey_status covey_i_sort_pairs(uint64_t *pairs, size_t n, uint64_t n_values, const covey_run *run, covey_error *err);
+
 /* Do all keys of a row fit a number of 32 bits? */
 bool covey_i_keys_fit(const covey_sort_key *key, size_t n_keys);
 
@@ -40,8 +46,8 @@ covey_status covey_i_sort_packed_keys(uint32_t *packed, size_t n, const covey_so
 
 enum { COVEY_KEY_DIGIT = 13 /* bits at most: 26 in two passes; more streams would no longer fit the caches */ };
 
-/* Keys of rows first .. first + n - 1. */
-void covey_i_pack_keys(uint32_t *packed, size_t first, size_t n, const covey_sort_key *key, size_t n_keys);
+/* Keys of n rows; rows: NULL: of first .. first + n - 1. */
+void covey_i_pack_keys(uint32_t *packed, const uint32_t *rows, size_t first, size_t n, const covey_sort_key *key, size_t n_keys);
 /* Bits of numbers below n_values. */
 int covey_i_key_bits(uint64_t n_values);
 /* How many passes n of them are sorted in: digits have fewer bits where clearing the counters of more would take longer than the rows do. */

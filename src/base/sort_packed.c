@@ -27,7 +27,7 @@ static const uint32_t *block_of(size_t *n, uint32_t *room, const struct sorting 
     *n = end - start < BLOCK ? end - start : BLOCK;
     if (s->from)
         return s->from + start;
-    covey_i_pack_keys(room, start, *n, s->key, s->n_keys);
+    covey_i_pack_keys(room, NULL, start, *n, s->key, s->n_keys);
     return room;
 }
 

@@ -70,6 +70,27 @@ static void check(uint32_t n_a, uint32_t n_b, uint32_t n_c, size_t n, int n_thre
     free(t);
 }
 
+/* Pairs are the rows with their keys, as they come in order and as others are sorted. */
+static void check_pairs(const uint32_t *rows, const uint32_t *packed, size_t n, uint64_t n_values, const covey_sort_key *key, size_t n_keys,
+                        const covey_run *run)
+{
+    uint64_t *pairs = malloc(MOST_ROWS * sizeof *pairs);
+
+    assert_int_equal(covey_i_order_pairs_by_keys(pairs, n, key, n_keys, run, NULL), COVEY_OK);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(pairs[i], (uint64_t)packed[i] << 32 | rows[i]);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t own;
+
+        covey_i_pack_keys(&own, NULL, i, 1, key, n_keys);
+        pairs[i] = (uint64_t)own << 32 | i;
+    }
+    assert_int_equal(covey_i_sort_pairs(pairs, n, n_values, run, NULL), COVEY_OK);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(pairs[i], (uint64_t)packed[i] << 32 | rows[i]);
+    free(pairs);
+}
+
 /* All rows in order, and their keys as one number where they fit. */
 static void check_order(uint32_t n_a, uint32_t n_b, uint32_t n_c, bool skewed, size_t n, int n_threads)
 {
@@ -96,6 +117,8 @@ static void check_order(uint32_t n_a, uint32_t n_b, uint32_t n_c, bool skewed, s
         assert_memory_equal(alone, packed, n * sizeof *alone);
         free(alone);
     }
+    if (fit)
+        check_pairs(rows, packed, n, (uint64_t)n_a * n_b * n_c, key, 3, &run);
     free(packed);
     free(rows);
     free(t);
