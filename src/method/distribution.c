@@ -302,7 +302,7 @@ static covey_status fill_lines(covey_transformed *data, const covey_bucketized *
     data->target_of_group = covey_arena_array(&data->arena, uint32_t, n_groups);
     data->line_start = covey_arena_array(&data->arena, uint32_t, (size_t)n_groups + 1);
     for (uint32_t g = 0; g < n_groups; g++)
-        n += d->members[part_of_rank[groups->code[groups->line_start[g]]]].n;
+        n += d->members[part_of_rank[covey_i_bucketized_code(groups, groups->line_start[g])]].n;
     if (n >= UINT32_MAX)
         return covey_fail(err, COVEY_EINVAL, "sensitive.csv would have too many lines");
     data->line = covey_arena_array(&data->arena, covey_subtree, n);
@@ -310,7 +310,7 @@ static covey_status fill_lines(covey_transformed *data, const covey_bucketized *
         return no_memory(d, err);
     data->line_start[0] = 0;
     for (uint32_t g = 0; g < n_groups; g++) {
-        const uint32_t part = part_of_rank[groups->code[groups->line_start[g]]];
+        const uint32_t part = part_of_rank[covey_i_bucketized_code(groups, groups->line_start[g])];
         uint32_t at = data->line_start[g];
 
         for (uint32_t i = 0; i < d->members[part].n; i++)

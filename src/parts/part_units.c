@@ -77,8 +77,8 @@ static covey_status find_value_keys(uint32_t **out, const covey_problem *problem
     if (!key || !tie)
         return no_memory(err);
     for (uint32_t g = 0; g < release->n_classes; g++) {
-        key[g * n_key] = data->code[data->line_start[g]];
-        key[g * n_key + 1] = data->code[data->line_start[g + 1] - 1];
+        key[g * n_key] = covey_i_bucketized_code(data, data->line_start[g]);
+        key[g * n_key + 1] = covey_i_bucketized_code(data, data->line_start[g + 1] - 1);
         key[g * n_key + 2] = release->class_start[g + 1] - release->class_start[g];
     }
     COVEY_TRY(draw_ties(tie, key, n_key, release->n_classes, run, err));

@@ -101,6 +101,8 @@ struct covey_form {
     covey_status (*achieved)(covey_figure *figure, const covey_release *release, const covey_problem *problem, const covey_run *run, covey_error *err);
     void (*utility)(struct covey_utility_figures *out, const covey_release *release, const covey_problem *problem);
     double (*axis_ail)(const covey_release *release, const covey_problem *problem, size_t axis);
+    /* Adds to counts the values of a column that promises are about in a class, where the form knows them without looking at rows; NULL: rows tell. */
+    void (*add_counts)(covey_histogram *counts, const covey_release *release, const covey_problem *problem, const covey_column *column, uint32_t class_index);
     /* Marks the field's codes that published rows have, of a form that has no row_order.  NULL: row_order tells. */
     void (*mark_codes)(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field);
 };
@@ -167,8 +169,8 @@ static inline const covey_column *covey_i_release_shown(const covey_release *rel
 /* Marks the codes of the field's column that published rows have. */
 void covey_i_release_mark_codes(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field);
 
-/* The class of the published row at that place of row_order. */
-uint32_t covey_i_release_class_of(const covey_release *release, uint32_t row);
+/* The class, or group, that a row or line belongs to; start: [n_classes + 1] the first one of each. */
+uint32_t covey_i_class_at(const uint32_t *start, uint32_t n_classes, uint32_t row);
 
 /* Fills a tally (made by covey_i_tally_new) with the rows of one class, ranges included. */
 void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem, uint32_t class_index);

@@ -32,7 +32,9 @@ void covey_i_release_tally(covey_tally *tally, const covey_release *release, con
     for (size_t v = 0; v < tally->n_views; v++) {
         const covey_column *column = problem->promises.view[v].column;
 
-        for (uint32_t i = begin; i < end; i++)
+        if (release->form->add_counts)
+            release->form->add_counts(&tally->counts[v], release, problem, column, class_index);
+        for (uint32_t i = begin; !release->form->add_counts && i < end; i++)
             covey_i_histogram_add(&tally->counts[v], covey_i_code(column, release->row_order[i]), 1);
     }
     if (d && release->low) { /* the release knows them already */
@@ -53,14 +55,14 @@ void covey_i_release_mark_codes(bool *shown, const covey_release *release, const
             shown[covey_i_code(field->column, release->row_order[i])] = true;
 }
 
-uint32_t covey_i_release_class_of(const covey_release *release, uint32_t row)
+uint32_t covey_i_class_at(const uint32_t *start, uint32_t n_classes, uint32_t row)
 {
-    uint32_t low = 0, high = release->n_classes;
+    uint32_t low = 0, high = n_classes;
 
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
 
-        if (release->class_start[middle] <= row)
+        if (start[middle] <= row)
             low = middle;
         else
             high = middle;

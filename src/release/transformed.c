@@ -20,6 +20,7 @@
 #include "release/bucketized.h"
 #include "release/figures.h"
 #include "release/help_sheet.h"
+#include "release/quasi_sheet.h"
 #include "release/sheet.h"
 #include "table/histogram.h"
 
@@ -170,7 +171,7 @@ static covey_status write_tables(const covey_release *release, const covey_probl
 {
     const covey_transformed *data = release->form_data;
 
-    COVEY_TRY(covey_i_bucketized_write_rows(release, problem, folder, files, run, err));
+    COVEY_TRY(covey_i_quasi_write(release, problem, NULL, folder, files, run, err));
     COVEY_TRY(write_lines(release, folder, files, run, err));
     COVEY_TRY(write_targets(data, folder, files, run, err));
     if (data->n_targets > 1)

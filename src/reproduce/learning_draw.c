@@ -152,8 +152,8 @@ static covey_status draw_groups(const struct drawing *d, covey_error *err)
         uint32_t n = 0;
 
         for (uint32_t l = data->line_start[g]; l < data->line_start[g + 1]; l++)
-            for (uint32_t i = 0; i < data->count[l]; i++)
-                value[n++] = data->code[l];
+            for (uint32_t i = 0; i < covey_i_bucketized_count(data, l); i++)
+                value[n++] = covey_i_bucketized_code(data, l);
         shuffle(value, n, d->rng);
         for (uint32_t i = 0; i < n; i++) {
             const uint32_t at = d->release->class_start[g] + i, row = d->release->row_order[at];

@@ -62,9 +62,9 @@ static void check_structure(const covey_release *release, const covey_problem *p
         for (uint32_t i = release->class_start[g]; i < release->class_start[g + 1]; i++)
             count[covey_i_code(sensitive, release->row_order[i])]++;
         for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++) {
-            require(i == data->line_start[g] || data->code[i - 1] < data->code[i]);
-            require(data->count[i] > 0 && data->count[i] == count[data->code[i]]);
-            count[data->code[i]] = 0;
+            require(i == data->line_start[g] || covey_i_bucketized_code(data, i - 1) < covey_i_bucketized_code(data, i));
+            require(covey_i_bucketized_count(data, i) > 0 && covey_i_bucketized_count(data, i) == count[covey_i_bucketized_code(data, i)]);
+            count[covey_i_bucketized_code(data, i)] = 0;
         }
         for (uint32_t v = 0; v < sensitive->n_values; v++)
             require(count[v] == 0);

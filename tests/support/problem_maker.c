@@ -252,7 +252,7 @@ static char *published_groups(const covey_release *release, const covey_problem 
             covey_i_text_add_char(&text, '\n');
         }
         for (uint32_t i = data->line_start[g]; i < data->line_start[g + 1]; i++)
-            covey_i_text_add_format(&text, " %u: %u\n", data->code[i], data->count[i]);
+            covey_i_text_add_format(&text, " %u: %u\n", covey_i_bucketized_code(data, i), covey_i_bucketized_count(data, i));
     }
     assert_false(text.broken);
     return text.bytes;
