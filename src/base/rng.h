@@ -21,7 +21,10 @@ void covey_i_rng_words(covey_rng *rng, uint64_t *words, size_t n);
 /* Uniform in 0 .. n-1, n > 0, without bias (Lemire 2019). */
 uint64_t covey_i_rng_below(covey_rng *rng, uint64_t n);
 
-/* The same from COVEY_RNG_SHORT random bits that were drawn before: words are drawn only where those would favour a value, which is where
+/* Puts items into random order (Fisher and Yates): for i = n .. 2, number i changes places with one of the first i. */
+void covey_i_rng_shuffle(covey_rng *rng, uint64_t *item, size_t n);
+
+/* A number below n from COVEY_RNG_SHORT random bits that were drawn before: words are drawn only where those would favour a value, which is where
  * the low bits of their product with n are below `unfair`, 2^COVEY_RNG_SHORT modulo n (for larger n all). */
 enum { COVEY_RNG_SHORT = 16 };
 static inline uint32_t covey_i_rng_unfair(uint32_t n)

@@ -14,6 +14,7 @@
 #include "method/mondrian.h"
 #include "model/counts.h"
 #include "release/bucketized.h"
+#include "table/column_key.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
@@ -28,11 +29,16 @@ struct grouping {
     const covey_run *run;
     const covey_column *sensitive;
     int64_t l;
+    covey_histogram counts; /* of the values */
+    uint64_t *lists;        /* [n_rows] rows by value, each value's by content; NULL: they are found part by part */
+    uint64_t stride;        /* of values in lists */
     uint32_t *rows;         /* [n_rows] by content; later part by part */
     uint32_t *group_of_row; /* [n_rows] */
     uint32_t *part_of_row;  /* [n_rows] qi-aware */
     covey_arena arena;
-    covey_anatomy groups;
+    covey_anatomy groups;   /* of rows in parts */
+    covey_members members;  /* of lists */
+    uint32_t n_residues;
 };
 
 static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)
@@ -66,7 +72,7 @@ static covey_status infeasible(const struct grouping *g, const covey_histogram *
 static covey_status check_eligible(struct grouping *g, covey_error *err)
 {
     const covey_promises *promises = &g->problem->promises;
-    covey_histogram counts;
+    const covey_histogram *counts = &g->counts;
 
     g->l = 1;
     for (size_t i = 0; i < promises->n; i++) {
@@ -74,10 +80,10 @@ static covey_status check_eligible(struct grouping *g, covey_error *err)
 
         g->l = l > g->l ? l : g->l;
     }
-    COVEY_TRY(covey_i_histogram_of(&counts, g->sensitive, &g->arena, err));
-    if (counts.total == 0)
+    COVEY_TRY(covey_i_histogram_of(&g->counts, g->sensitive, &g->arena, err));
+    if (counts->total == 0)
         return covey_fail(err, COVEY_EINFEASIBLE, "there is no row to publish");
-    return covey_i_counts_largest(&counts, NULL) <= counts.total / g->l ? COVEY_OK : infeasible(g, &counts, err);
+    return covey_i_counts_largest(counts, NULL) <= counts->total / g->l ? COVEY_OK : infeasible(g, counts, err);
 }
 
 /* --- parts of similar rows --- */
@@ -122,11 +128,49 @@ static covey_status cut_into_parts(uint32_t *n_parts, struct grouping *g, covey_
 
 /* --- groups --- */
 
-/* Groups of the parts, which stand together in rows. */
-static void group_parts(struct grouping *g, const unsigned char key[32])
+/* Rows by value and content, if both are one number together. */
+static covey_status find_lists(struct grouping *g, covey_error *err)
+{
+    const covey_problem *problem = g->problem;
+    covey_sort_key *key = covey_arena_array(&g->arena, covey_sort_key, 1 + problem->n_axes + problem->n_fields);
+    size_t n;
+
+    if (!key)
+        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", problem->n_rows);
+    key[0] = covey_i_column_key(g->sensitive);
+    n = covey_i_contents_keys(key + 1, problem);
+    if (!covey_i_contents_fit(&g->stride, key + 1, n) || !covey_i_keys_fit(key, n + 1))
+        return COVEY_OK;
+    if (!(g->lists = covey_i_array_full(problem->n_rows, sizeof *g->lists)))
+        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", problem->n_rows);
+    return covey_i_order_pairs_by_keys(g->lists, problem->n_rows, key, n + 1, g->run, err);
+}
+
+static covey_status group_lists(struct grouping *g, const unsigned char key[32], covey_error *err)
+{
+    covey_rng rng;
+    covey_status status;
+
+    covey_i_rng_init(&rng, key, FIRST_STREAM);
+    status = covey_i_anatomy_group_lists(&g->members, &g->n_residues, g->sensitive, (uint32_t)g->l, g->lists, g->stride, g->counts.count, &rng, err);
+    covey_i_rng_wipe(&rng);
+    return status;
+}
+
+/* Else rows by content, and groups of the parts, which stand together in rows. */
+static covey_status group_parts(struct grouping *g, bool qi_aware, const unsigned char key[32], covey_error *err)
 {
     const uint32_t n = g->problem->n_rows;
+    uint32_t n_parts;
 
+    g->rows = covey_arena_array(&g->arena, uint32_t, n);
+    g->group_of_row = covey_arena_array(&g->arena, uint32_t, n);
+    if (!g->rows || !g->group_of_row)
+        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", n);
+    COVEY_TRY(covey_i_problem_sort_rows(g->rows, g->problem, g->run, err));
+    if (qi_aware)
+        COVEY_TRY(cut_into_parts(&n_parts, g, err));
+    COVEY_TRY(covey_i_anatomy_start(&g->groups, g->sensitive, (uint32_t)g->l, g->group_of_row, n, &g->arena, err));
     for (uint32_t begin = 0, end = 0; begin < n; begin = end) {
         const uint32_t part = g->part_of_row ? g->part_of_row[g->rows[begin]] : 0;
         covey_rng rng;
@@ -137,6 +181,8 @@ static void group_parts(struct grouping *g, const unsigned char key[32])
         covey_i_anatomy_group(&g->groups, g->rows + begin, end - begin, &rng);
         covey_i_rng_wipe(&rng);
     }
+    g->n_residues = g->groups.n_residues;
+    return COVEY_OK;
 }
 
 /* A missing diagnosis counts as one more value, but protects nobody. */
@@ -165,24 +211,17 @@ static void warn_of_missing(const struct grouping *g)
 
 static covey_status make_groups(struct grouping *g, bool qi_aware, covey_error *err)
 {
-    const uint32_t n = g->problem->n_rows;
-    uint32_t n_parts = 1;
     unsigned char key[32];
+    covey_status status;
 
     COVEY_TRY(check_eligible(g, err));
     warn_of_missing(g);
-    g->rows = covey_arena_array(&g->arena, uint32_t, n);
-    g->group_of_row = covey_arena_array(&g->arena, uint32_t, n);
-    if (!g->rows || !g->group_of_row)
-        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", n);
-    COVEY_TRY(covey_i_problem_sort_rows(g->rows, g->problem, g->run, err));
-    if (qi_aware)
-        COVEY_TRY(cut_into_parts(&n_parts, g, err));
-    COVEY_TRY(covey_i_anatomy_start(&g->groups, g->sensitive, (uint32_t)g->l, g->group_of_row, n, &g->arena, err));
+    if (!qi_aware)
+        COVEY_TRY(find_lists(g, err));
     COVEY_TRY(covey_i_rng_key(key, g->run, err));
-    group_parts(g, key);
+    status = g->lists ? group_lists(g, key, err) : group_parts(g, qi_aware, key, err);
     explicit_bzero(key, sizeof key);
-    return COVEY_OK;
+    return status;
 }
 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
@@ -194,10 +233,15 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
 
     COVEY_TRY(covey_i_bucketized_field(&field, problem, err));
     g.sensitive = problem->field[field].column;
-    if ((status = make_groups(&g, p->qi_aware, err)) == COVEY_OK &&
-        (status = covey_i_release_of_groups(out, problem, g.group_of_row, g.groups.n_groups, COVEY_GROUPS_BY_CONTENT, run, err)) == COVEY_OK)
+    status = make_groups(&g, p->qi_aware, err);
+    covey_i_free(g.lists);
+    if (status == COVEY_OK && g.group_of_row)
+        status = covey_i_release_of_groups(out, problem, g.group_of_row, g.groups.n_groups, COVEY_GROUPS_BY_CONTENT, run, err);
+    else if (status == COVEY_OK)
+        status = covey_i_release_of_members(out, problem, &g.members, COVEY_GROUPS_BY_CONTENT, run, err);
+    if (status == COVEY_OK)
         snprintf((*out)->note, sizeof (*out)->note, "groups of %" PRId64 " row%s with different values; %" PRIu32 " row%s joined a group later", g.l,
-                 g.l == 1 ? "" : "s", g.groups.n_residues, g.groups.n_residues == 1 ? "" : "s");
+                 g.l == 1 ? "" : "s", g.n_residues, g.n_residues == 1 ? "" : "s");
     covey_arena_free(&g.arena);
     return status;
 }
