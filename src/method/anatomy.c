@@ -234,7 +234,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     COVEY_TRY(covey_i_bucketized_field(&field, problem, err));
     g.sensitive = problem->field[field].column;
     status = make_groups(&g, p->qi_aware, err);
-    covey_i_free(g.lists);
+    covey_i_free(g.lists); /* not needed any more where most memory is */
     if (status == COVEY_OK && g.group_of_row)
         status = covey_i_release_of_groups(out, problem, g.group_of_row, g.groups.n_groups, COVEY_GROUPS_BY_CONTENT, run, err);
     else if (status == COVEY_OK)

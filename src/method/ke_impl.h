@@ -1,7 +1,8 @@
 /* What the files of ke-permutation share: partitions of a multiset of numbers into groups that hold at least min_distinct different
  * numbers, the largest at least min_range above the smallest.
  *
- *   ke_permutation.c  the method: from rows to numbers, from groups of numbers back to rows
+ *   ke_permutation.c  the method: fixed groups, criteria, what was reached
+ *   ke_rows.c         from rows to numbers, from groups of numbers back to rows
  *   ke_values.c       can it be done at all; what a partition is
  *   ke_blocks.c       min-sum, min-max-touch, min-max-strict: groups are runs of the sorted numbers
  *   ke_chain.c        min-max: ranges may overlap (the decision for a threshold)

@@ -8,12 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "base/sort_keys.h"
-#include "method/ke_impl.h"
+#include "method/ke_rows.h"
 #include "method/method_impl.h"
-#include "release/bucketized.h"
-#include "table/column_key.h"
 #include "table/table_impl.h"
 
 enum { FIRST_STREAM = 0x6b652d70 }; /* "ke-p"; each fixed group has a stream of its own */
@@ -40,11 +36,9 @@ struct permuting {
     covey_spread spread;       /* what is promised */
     covey_i128 unit;           /* numbers are multiples of 1/unit */
     covey_ke_bounds bounds;    /* the promise in units */
-    uint32_t *rows;            /* [n_rows] by part, number, content */
+    covey_ke_rows rows;
     uint32_t n_parts;
     struct part *part;         /* [n_parts] */
-    uint32_t *group_of_row;    /* [n_rows] */
-    uint32_t n_groups;
     covey_i128 sum, least_sum; /* of ranges; proven: nothing is less */
     int64_t max, least_max;
 
@@ -105,34 +99,27 @@ static void find_bounds(struct permuting *p)
     p->bounds = (covey_ke_bounds){p->spread.min_distinct, least > INT64_MAX ? INT64_MAX : (int64_t)least};
 }
 
-/* Rows by part, number and content. */
-static covey_status sort_rows(struct permuting *p, covey_error *err)
-{
-    const covey_problem *problem = p->problem;
-    const covey_sort_key key[2] = {{.codes = problem->group_of_row, .width = 4, .n_values = problem->n_groups}, covey_i_column_key(p->sensitive)};
-    const bool has_parts = problem->group_of_row != NULL;
-
-    if (!(p->rows = covey_arena_array(&p->arena, uint32_t, problem->n_rows)))
-        return no_memory(p, err);
-    COVEY_TRY(covey_i_problem_sort_rows(p->rows, problem, p->run, err));
-    return covey_i_sort_rows_by_keys(p->rows, problem->n_rows, has_parts ? key : key + 1, has_parts ? 2 : 1, p->run, err);
-}
-
 static covey_status find_parts(struct permuting *p, covey_error *err)
 {
     const covey_problem *problem = p->problem;
+    const uint32_t *rows = p->rows.row;
     struct part *part = NULL;
 
     if (!(p->part = covey_arena_array_zero(&p->arena, struct part, problem->group_of_row ? problem->n_groups : 1)))
         return no_memory(p, err);
+    if (!rows) { /* lists: all are one part */
+        p->n_parts = 1;
+        p->part[0] = (struct part){.end = problem->n_rows, .n_distinct = p->rows.counts.n_distinct};
+        return COVEY_OK;
+    }
     for (uint32_t i = 0; i < problem->n_rows; i++) {
-        const bool is_new = i == 0 || (problem->group_of_row && problem->group_of_row[p->rows[i]] != problem->group_of_row[p->rows[i - 1]]);
+        const bool is_new = i == 0 || (problem->group_of_row && problem->group_of_row[rows[i]] != problem->group_of_row[rows[i - 1]]);
 
         if (is_new) {
             part = &p->part[p->n_parts++];
             part->begin = i;
         }
-        part->n_distinct += is_new || covey_i_code(p->sensitive, p->rows[i]) != covey_i_code(p->sensitive, p->rows[i - 1]);
+        part->n_distinct += is_new || covey_i_code(p->sensitive, rows[i]) != covey_i_code(p->sensitive, rows[i - 1]);
         part->end = i + 1;
     }
     return COVEY_OK;
@@ -142,7 +129,7 @@ static covey_status find_parts(struct permuting *p, covey_error *err)
 
 static int64_t range_of(const struct permuting *p, const struct part *part)
 {
-    return number_of(p, p->rows[part->end - 1]) - number_of(p, p->rows[part->begin]);
+    return number_of(p, covey_i_ke_rows_at(&p->rows, part->end - 1)) - number_of(p, covey_i_ke_rows_at(&p->rows, part->begin));
 }
 
 /* Who has too little, for a message: the table or a fixed group. */
@@ -154,7 +141,7 @@ static void describe(char *out, size_t size, const struct permuting *p, uint32_t
         snprintf(out, size, "the table");
         return;
     }
-    covey_i_problem_group_text(group, sizeof group, p->problem, p->problem->group_of_row[p->rows[p->part[part].begin]]);
+    covey_i_problem_group_text(group, sizeof group, p->problem, p->problem->group_of_row[covey_i_ke_rows_at(&p->rows, p->part[part].begin)]);
     snprintf(out, size, "the group %s", group);
 }
 
@@ -204,42 +191,6 @@ static covey_status judge_parts(struct permuting *p, covey_error *err)
 
 /* --- from a part to groups of numbers and back --- */
 
-/* The numbers of a part; first: [n + 1] receives where the rows of each begin. */
-static covey_status list_values(covey_ke_values *out, uint32_t **first_out, const struct permuting *p, const struct part *part,
-                                covey_arena *arena, covey_error *err)
-{
-    int64_t *value = covey_arena_array(arena, int64_t, part->n_distinct);
-    uint32_t *copies = covey_arena_array(arena, uint32_t, part->n_distinct);
-    uint32_t *first = covey_arena_array(arena, uint32_t, (size_t)part->n_distinct + 1), n = 0;
-
-    if (!value || !copies || !first)
-        return no_memory(p, err);
-    for (uint32_t i = part->begin; i < part->end; i++) {
-        const int64_t number = number_of(p, p->rows[i]);
-
-        if (n == 0 || value[n - 1] != number) {
-            first[n] = i;
-            copies[n] = 0;
-            value[n++] = number;
-        }
-        copies[n - 1]++;
-    }
-    first[n] = part->end;
-    *out = (covey_ke_values){n, value, copies};
-    *first_out = first;
-    return COVEY_OK;
-}
-
-static void shuffle(uint32_t *item, uint32_t n, covey_rng *rng)
-{
-    for (uint32_t i = n; i > 1; i--) {
-        const uint32_t j = (uint32_t)covey_i_rng_below(rng, i), swapped = item[j];
-
-        item[j] = item[i - 1];
-        item[i - 1] = swapped;
-    }
-}
-
 static covey_status scan(covey_ke_partition *out, const covey_ke_values *values, const struct permuting *p, const struct part *part,
                          covey_rng *rng, covey_arena *arena, covey_error *err)
 {
@@ -250,7 +201,7 @@ static covey_status scan(covey_ke_partition *out, const covey_ke_values *values,
     for (uint32_t v = 0; v < values->n; v++)
         for (uint32_t i = 0; i < values->copies[v]; i++)
             order[n++] = v;
-    shuffle(order, n, rng);
+    covey_i_ke_shuffle(order, n, rng);
     return covey_i_ke_scan(out, values, order, n, &p->bounds, arena, err);
 }
 
@@ -300,30 +251,6 @@ static covey_status partition(covey_ke_partition *out, struct permuting *p, cons
     return covey_fail(err, COVEY_EINTERNAL, "ke-permutation: unknown criterion");
 }
 
-/* Rows for the numbers of each group; those of a number that several groups hold are drawn. */
-static covey_status deal_rows(struct permuting *p, const covey_ke_partition *groups, const covey_ke_values *values, uint32_t *first,
-                              covey_rng *rng, covey_arena *arena, covey_error *err)
-{
-    uint32_t *n_holders = covey_arena_array_zero(arena, uint32_t, values->n);
-
-    if (!n_holders)
-        return no_memory(p, err);
-    for (size_t i = 0; i < groups->start[groups->n_groups]; i++)
-        n_holders[groups->share[i].value]++;
-    for (uint32_t v = 0; v < values->n; v++)
-        if (n_holders[v] > 1)
-            shuffle(p->rows + first[v], values->copies[v], rng);
-    for (uint32_t g = 0; g < groups->n_groups; g++)
-        for (size_t i = groups->start[g]; i < groups->start[g + 1]; i++) {
-            uint32_t *next = &first[groups->share[i].value];
-
-            for (uint32_t copies = groups->share[i].copies; copies > 0; copies--)
-                p->group_of_row[p->rows[(*next)++]] = p->n_groups + g;
-        }
-    p->n_groups += groups->n_groups;
-    return COVEY_OK;
-}
-
 static covey_status permute_part(struct permuting *p, uint32_t index, covey_error *err)
 {
     const struct part *part = &p->part[index];
@@ -336,7 +263,7 @@ static covey_status permute_part(struct permuting *p, uint32_t index, covey_erro
     int64_t max;
     covey_status status;
 
-    COVEY_TRY(list_values(&values, &first, p, part, &p->arena, err));
+    COVEY_TRY(covey_i_ke_rows_values(&values, &first, &p->rows, part->begin, part->end, part->n_distinct, &p->arena, err));
     covey_i_rng_init(&rng, p->key, FIRST_STREAM + (uint64_t)index);
     status = partition(&groups, p, &values, part, &rng, &p->arena, err);
     if (status == COVEY_OK && p->params->refine && (status = covey_i_ke_refine(&refined, &groups, &values, &p->bounds, &p->arena, err)) == COVEY_OK)
@@ -345,7 +272,7 @@ static covey_status permute_part(struct permuting *p, uint32_t index, covey_erro
         covey_i_ke_errors(&sum, &max, &groups, &values);
         p->sum += sum;
         p->max = larger(p->max, max);
-        status = deal_rows(p, &groups, &values, first, &rng, &p->arena, err);
+        status = covey_i_ke_rows_deal(&p->rows, &groups, &values, first, &rng, &p->arena, err);
     }
     covey_i_rng_wipe(&rng);
     covey_arena_rewind(&p->arena, mark);
@@ -363,9 +290,6 @@ static covey_status report(const struct permuting *p, const char *phase, uint32_
 
 static covey_status permute_parts(struct permuting *p, covey_error *err)
 {
-    if (!(p->group_of_row = covey_arena_array(&p->arena, uint32_t, p->problem->n_rows)))
-        return no_memory(p, err);
-    memset(p->group_of_row, 0xff, p->problem->n_rows * sizeof *p->group_of_row);
     COVEY_TRY(covey_i_rng_key(p->key, p->run, err));
     for (uint32_t i = 0; i < p->n_parts; i++) {
         COVEY_TRY(report(p, "partition", p->part[i].begin, err));
@@ -422,12 +346,13 @@ static covey_status make_release(covey_release **out, struct permuting *p, covey
 {
     COVEY_TRY(find_column(p, err));
     find_bounds(p);
-    COVEY_TRY(sort_rows(p, err));
+    p->rows.sensitive = p->sensitive;
+    COVEY_TRY(covey_i_ke_rows_sort(&p->rows, &p->arena, err));
     COVEY_TRY(find_parts(p, err));
     COVEY_TRY(judge_parts(p, err));
     COVEY_TRY(permute_parts(p, err));
     COVEY_TRY(report(p, "groups", 0, err));
-    COVEY_TRY(covey_i_release_of_groups(out, p->problem, p->group_of_row, p->n_groups, COVEY_GROUPS_BY_VALUES, p->run, err));
+    COVEY_TRY(covey_i_ke_rows_release(out, &p->rows, err));
     set_objective(*out, p);
     write_note((*out)->note, sizeof (*out)->note, p);
     return COVEY_OK;
@@ -435,10 +360,11 @@ static covey_status make_release(covey_release **out, struct permuting *p, covey
 
 static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
 {
-    struct permuting p = {.problem = problem, .params = params, .run = run};
+    struct permuting p = {.problem = problem, .params = params, .run = run, .rows = {.problem = problem, .run = run}};
     const covey_status status = make_release(out, &p, err);
 
     explicit_bzero(p.key, sizeof p.key);
+    covey_i_ke_rows_clear(&p.rows);
     covey_arena_free(&p.arena);
     return status;
 }

@@ -110,6 +110,37 @@ static void check_facts(const struct grouped *g, const uint32_t *code, uint32_t 
         assert_true(size[j] >= l && size[j] < 2 * l);
 }
 
+/* Lists of all rows give the groups that rows give, and the values that go with them. */
+static void check_lists(const struct grouped *g, const uint32_t *code, uint32_t n, uint32_t n_values, uint32_t l, covey_rng *rng)
+{
+    const uint64_t stride = 7;
+    int64_t count[MOST_ROWS] = {0};
+    uint64_t row[MOST_ROWS];
+    covey_members members;
+    uint32_t at = 0, n_residues;
+
+    for (uint32_t v = 0; v < n_values; v++)
+        for (uint32_t i = 0; i < n; i++)
+            if (code[i] == v) {
+                row[at++] = (v * stride + i % stride) << 32 | i;
+                count[v]++;
+            }
+    assert_int_equal(covey_i_anatomy_group_lists(&members, &n_residues, g->column, l, row, stride, count, rng, NULL), COVEY_OK);
+    assert_int_equal(members.n, n);
+    assert_int_equal(members.n_groups, g->groups.n_groups);
+    assert_int_equal(n_residues, g->groups.n_residues);
+    assert_int_equal(members.start[members.n_groups], n);
+    for (uint32_t j = 0; j < members.n_groups; j++)
+        for (uint32_t i = members.start[j]; i < members.start[j + 1]; i++) {
+            const uint32_t own = (uint32_t)members.row[i];
+
+            assert_int_equal(g->group_of_row[own], j);
+            assert_int_equal(covey_i_members_content(&members, i), own % stride);
+            assert_int_equal(covey_i_members_code(&members, g->column->width, i), code[own]);
+        }
+    covey_i_members_clear(&members);
+}
+
 static void the_facts_hold_for_random_tables(void **state)
 {
     static const unsigned char key[32] = "a key of the tests";
@@ -131,6 +162,8 @@ static void the_facts_hold_for_random_tables(void **state)
         covey_i_rng_init(&rng, key, i);
         group(&g, code, n, n_values, l, i % 4 ? &rng : NULL);
         check_facts(&g, code, n, l);
+        covey_i_rng_init(&rng, key, i);
+        check_lists(&g, code, n, n_values, l, i % 4 ? &rng : NULL);
         clear(&g);
         n_done++;
     }
