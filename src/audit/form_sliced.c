@@ -12,8 +12,6 @@
 #include <string.h>
 
 #include "audit/names.h"
-#include "base/threads.h"
-#include "table/histogram.h"
 
 static covey_status no_memory(covey_error *err)
 {
@@ -266,98 +264,6 @@ bool covey_i_slices_are_acyclic(const covey_opened_slices *s, covey_arena *arena
 
 /* --- promises --- */
 
-/* Takes a set's figure: of one with too large a share what is promised, which the signatures decide about; alone: its own. */
-static void combine(covey_judged *judged, const covey_group *group, uint32_t bucket, bool alone, bool *any_hot)
-{
-    covey_figure figure;
-    const bool is_hot = !covey_i_model_judge(&figure, judged->model, judged->state, group) && !alone;
-    const covey_ratio l = judged->model->least_l(judged->state);
-
-    if (is_hot)
-        figure = covey_i_figure_fraction(l.num, l.den);
-    *any_hot |= is_hot;
-    if (!judged->any || covey_i_fraction_compare(figure.fraction, judged->figure.fraction) < 0) {
-        covey_i_figure_reduce(&figure);
-        judged->figure = figure;
-        judged->worst_class = bucket;
-    }
-    judged->any = true;
-}
-
-/* Buckets are judged in pieces, each with a figure of its own. */
-enum { PIECES = 8 };
-
-struct judging_sets {
-    const covey_judged *judged;
-    const covey_opened *o;
-    const covey_opened_slice *last;
-    bool alone;
-    covey_judged piece[PIECES]; /* figure, worst_class, any */
-    bool any_hot[PIECES];
-};
-
-/* A bucket's sets stand together, which the order's check makes sure of. */
-static covey_status judge_piece(void *context, size_t task, covey_error *err)
-{
-    struct judging_sets *x = context;
-    const covey_opened *o = x->o;
-    const covey_opened_slice *last = x->last;
-    const uint32_t begin = (uint32_t)((uint64_t)o->n_classes * task / PIECES), end = (uint32_t)((uint64_t)o->n_classes * (task + 1) / PIECES);
-    covey_judged judged = *x->judged; /* on this thread's own cache line */
-    covey_arena arena = COVEY_ARENA_INIT;
-    covey_histogram counts;
-    covey_status status;
-    bool any_hot = false;
-
-    judged.any = false;
-    if ((status = covey_i_histogram_new(&counts, judged.view->dictionary->n_values, &arena, err)) != COVEY_OK) {
-        covey_arena_free(&arena);
-        return status;
-    }
-    for (uint32_t b = begin, line = o->class_start[begin]; b < end; b++)
-        while (line < o->class_start[b + 1]) {
-            const uint32_t first = line;
-            covey_group group;
-            bool same = true;
-
-            covey_i_histogram_clear(&counts);
-            for (; line < o->class_start[b + 1]; line++) {
-                for (size_t a = 0; a + 1 < last->n && same; a++)
-                    same = covey_i_code_at(last->column[a]->text, line) == covey_i_code_at(last->column[a]->text, first);
-                if (!same)
-                    break;
-                covey_i_histogram_add(&counts, covey_i_view_value(judged.view, line), 1);
-            }
-            group = (covey_group){.size = counts.total, .counts = &counts};
-            combine(&judged, &group, b + 1, x->alone, &any_hot);
-        }
-    x->piece[task] = judged;
-    x->any_hot[task] = any_hot;
-    covey_arena_free(&arena);
-    return COVEY_OK;
-}
-
-/* Judges every set of pieces that agree beside the sensitive value. */
-static covey_status judge_sets(bool *any_hot, covey_judged *judged, bool alone, const covey_opened_slices *s, const covey_opened *o, const covey_run *run,
-                               covey_error *err)
-{
-    struct judging_sets x = {.judged = judged, .o = o, .last = &s->slice[s->n - 1], .alone = alone};
-
-    COVEY_TRY(covey_i_parallel(covey_run_threads(run), PIECES, judge_piece, &x, err));
-    *any_hot = judged->any = false;
-    for (size_t i = 0; i < PIECES; i++) {
-        const covey_judged *piece = &x.piece[i];
-
-        *any_hot |= x.any_hot[i];
-        if (piece->any && (!judged->any || covey_i_fraction_compare(piece->figure.fraction, judged->figure.fraction) < 0)) {
-            judged->figure = piece->figure;
-            judged->worst_class = piece->worst_class;
-            judged->any = true;
-        }
-    }
-    return COVEY_OK;
-}
-
 /* The sensitive attribute in several columns.  What is promised is reached or not: how far beyond, nothing says. */
 static covey_status judge_joined(covey_judged *judged, const covey_opened_slices *s, const covey_opened *o, covey_problems *problems, covey_arena *arena,
                                  covey_error *err)
@@ -391,12 +297,12 @@ static covey_status judge_release(covey_judged *judged, const covey_opened_slice
 
     if (covey_i_slices_hold_twice(o, s))
         return judge_joined(judged, s, o, problems, arena, err);
-    COVEY_TRY(judge_sets(&any_hot, judged, false, s, o, run, err));
+    COVEY_TRY(covey_i_slices_judge_sets(&any_hot, judged, false, s, o, run, err));
     if (!any_hot)
         return COVEY_OK;
     if (!covey_i_slices_are_acyclic(s, arena, &broken)) { /* which has been reported; nothing can be counted */
         judged->broken = true;
-        return broken ? no_memory(err) : judge_sets(&any_hot, judged, true, s, o, run, err);
+        return broken ? no_memory(err) : covey_i_slices_judge_sets(&any_hot, judged, true, s, o, run, err);
     }
     COVEY_TRY(covey_i_slices_judge_signatures(&verdict, o, s, judged->view, judged->model->least_l(judged->state), err));
     judged->broken = !verdict.holds;
@@ -406,7 +312,7 @@ static covey_status judge_release(covey_judged *judged, const covey_opened_slice
     else if (!verdict.holds)
         covey_i_problem(problems, "bucket %" PRIu32 " breaks %s: of pieces that agree beside the sensitive value, too many have the same, and for a signature that "
                         "they form no other bucket makes up for it", verdict.bucket, judged->model->name);
-    return verdict.holds ? COVEY_OK : judge_sets(&any_hot, judged, true, s, o, run, err);
+    return verdict.holds ? COVEY_OK : covey_i_slices_judge_sets(&any_hot, judged, true, s, o, run, err);
 }
 
 static covey_status judge(covey_judged *out, const covey_opened *o, const covey_audit_views *views, const covey_quasi_codes *codes,

@@ -35,6 +35,11 @@ typedef struct covey_slices_verdict {
     uint32_t bucket; /* from 1, whose pieces form such a signature */
 } covey_slices_verdict;
 
+/* Judges every set of pieces of a bucket that agree beside the sensitive value: figure, worst_class and any of judged.  any_hot: one has too large a
+ * share, which counts as what is promised unless alone.  See slice_sets.c. */
+covey_status covey_i_slices_judge_sets(bool *any_hot, covey_judged *judged, bool alone, const covey_opened_slices *slices, const covey_opened *opened,
+                                       const covey_run *run, covey_error *err);
+
 /* view: of the sensitive attribute, whose values it names line by line.  The columns must be acyclic. */
 covey_status covey_i_slices_judge_signatures(covey_slices_verdict *out, const covey_opened *opened, const covey_opened_slices *slices,
                                              const covey_audit_view *view, covey_ratio l, covey_error *err);

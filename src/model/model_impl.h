@@ -132,7 +132,7 @@ struct covey_model {
      * parameters or so near to the bound. */
     bool (*judge_shares)(bool *admits, covey_figure *figure, const void *state, covey_share *share, size_t n);
 
-    /* COVEY_MODEL_SLICED: l. */
+    /* COVEY_MODEL_SLICED: l.  What such a model admits, and its figure, follow from a set's size and the count of its most frequent value. */
     covey_ratio (*least_l)(const void *state);
 
     /* COVEY_MODEL_TARGET: the distribution that rows have to seem to follow, as YAML; NULL: the method's. */
