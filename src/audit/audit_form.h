@@ -40,6 +40,7 @@ typedef struct covey_audit_form {
     /* Reads and checks the tables in windows of about so many bytes instead, with the same verdict; *done false: they are not to be read so, and
      * nothing has happened.  NULL: they never are. */
     covey_status (*check_in_windows)(bool *done, covey_audit *audit, size_t window, covey_error *err);
+    bool windows_if_asked;      /* windows take much longer: only where a limit is asked for */
 } covey_audit_form;
 
 const covey_audit_form *covey_i_audit_form_find(const char *name); /* NULL if there is none */

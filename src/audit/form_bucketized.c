@@ -284,4 +284,5 @@ const covey_audit_form covey_audit_form_bucketized = {
     .open = open_tables,
     .check = check,
     .check_in_windows = covey_i_buckets_accept,
+    .windows_if_asked = true,
 };
