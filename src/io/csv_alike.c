@@ -81,7 +81,7 @@ static inline const char *take_alike(covey_sorted_scan *x, const char *row, cons
     if (two)
         begin_restless(&left, x, c);
     begin_restless(&right, x, last);
-    for (; row < end; at++) {
+    for (; end - row > from; at++) { /* a shorter row is another one */
         const char *cell = row + from, *cell_last = cell;
         uint32_t bits, size = 0, size_last;
 

@@ -237,6 +237,23 @@ static void test_sorted__what_is_unusual_is_left_to_the_ordinary_reader(void **s
     }
 }
 
+/* Nothing is compared with what is behind the file, however much of the row before it could be. */
+static void test_sorted__the_last_row_ends_early(void **state)
+{
+    covey_text text = COVEY_TEXT_INIT;
+    covey_infile file;
+
+    (void)state;
+    covey_i_text_add_string(&text, "a,b\n");
+    for (int row = 0; row < 3; row++)
+        covey_i_text_add_format(&text, "%0*d,%d\n", 8 * COVEY_INFILE_PADDING, 0, row);
+    covey_i_text_add_format(&text, "%0*d\n", COVEY_INFILE_PADDING, 0);
+    file = csv_of_bytes(text.bytes, text.size);
+    assert_false(compare_readers(&file, false, 0, 1));
+    covey_i_infile_close(&file);
+    covey_i_text_free(&text);
+}
+
 static void test_sorted__numbers_become_longer(void **state)
 {
     covey_text text = COVEY_TEXT_INIT;
@@ -260,6 +277,7 @@ int main(void)
         cmocka_unit_test(test_sorted__files_that_are_numbered_are_taken_for_such),
         cmocka_unit_test(test_sorted__damaged_files_are_what_they_are_to_the_ordinary_reader),
         cmocka_unit_test(test_sorted__what_is_unusual_is_left_to_the_ordinary_reader),
+        cmocka_unit_test(test_sorted__the_last_row_ends_early),
         cmocka_unit_test(test_sorted__numbers_become_longer),
     };
 
