@@ -228,7 +228,8 @@ static covey_status survey_piece(covey_survey *survey, const covey_opened *o, co
 }
 
 static covey_status survey_all(covey_survey *survey, covey_opened *o, covey_opened_table *table, covey_csv_stream *stream, bool all,
-                               covey_survey_weights weights, covey_problems *problems, covey_problems *of_numbers, covey_text *class, const covey_run *run, covey_error *err)
+                               covey_survey_weights weights, covey_problems *problems, covey_problems *of_numbers, covey_text *class,
+                               const covey_run *run, covey_error *err)
 {
     covey_status status = COVEY_OK;
 

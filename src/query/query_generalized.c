@@ -277,6 +277,7 @@ static covey_status answer_groups(covey_query_sink *sink, covey_class_scan *a, c
     } while (k != SIZE_MAX);
     return COVEY_OK;
 }
+
 static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
                            covey_arena *arena, covey_error *err)
 {
