@@ -11,8 +11,6 @@
 #include "base/threads.h"
 
 enum {
-    LEAST_DIGIT_BITS = 8,
-    MOST_DIGIT_BITS = COVEY_KEY_DIGIT,
     MOST_CHUNKS = 16,
     SMALL_CHUNK = 1 << 15, /* rows that are not worth a thread */
     BLOCK = 1024,
@@ -34,56 +32,12 @@ struct sorting {
     int shift;                 /* of the current digit */
     uint32_t mask;
     size_t n_chunks, n_tasks;
-    uint32_t (*place)[1 << MOST_DIGIT_BITS]; /* [n_chunks] rows per digit, then where the chunk's next row of that digit goes */
+    uint32_t (*place)[1 << COVEY_KEY_DIGIT]; /* [n_chunks] rows per digit, then where the chunk's next row of that digit goes */
 };
 
 static size_t chunk_start(const struct sorting *s, size_t chunk)
 {
     return s->n * chunk / s->n_chunks;
-}
-
-/* Neighbouring rows, as they are before the first sort, are read without looking their numbers up; rows: NULL. */
-#define DEFINE_APPEND(name, type)                                                                                                          \
-    static void name(uint32_t *restrict packed, const uint32_t *restrict rows, size_t first, size_t n, const type *restrict codes,         \
-                     uint32_t n_values)                                                                                                    \
-    {                                                                                                                                      \
-        if (rows)                                                                                                                          \
-            for (size_t i = 0; i < n; i++)                                                                                                 \
-                packed[i] = packed[i] * n_values + codes[rows[i]];                                                                         \
-        else                                                                                                                               \
-            for (size_t i = 0; i < n; i++)                                                                                                 \
-                packed[i] = packed[i] * n_values + codes[first + i];                                                                       \
-    }
-
-DEFINE_APPEND(append_u8, uint8_t)
-DEFINE_APPEND(append_u16, uint16_t)
-DEFINE_APPEND(append_u32, uint32_t)
-
-static void append_mapped(uint32_t *packed, const uint32_t *rows, size_t first, size_t n, const covey_sort_key *key)
-{
-    const uint32_t *codes = key->codes;
-
-    for (size_t i = 0; i < n; i++)
-        packed[i] = packed[i] * key->n_values + key->map[codes[rows ? rows[i] : first + i]];
-}
-
-static void append_key(uint32_t *packed, const uint32_t *rows, size_t first, size_t n, const covey_sort_key *key)
-{
-    if (key->map)
-        append_mapped(packed, rows, first, n, key);
-    else if (key->width == 1)
-        append_u8(packed, rows, first, n, key->codes, key->n_values);
-    else if (key->width == 2)
-        append_u16(packed, rows, first, n, key->codes, key->n_values);
-    else
-        append_u32(packed, rows, first, n, key->codes, key->n_values);
-}
-
-void covey_i_pack_keys(uint32_t *packed, const uint32_t *rows, size_t first, size_t n, const covey_sort_key *key, size_t n_keys)
-{
-    memset(packed, 0, n * sizeof *packed);
-    for (size_t k = 0; k < n_keys; k++)
-        append_key(packed, rows, first, n, &key[k]);
 }
 
 static bool are_neighbours(const uint32_t *rows, size_t n)
@@ -198,35 +152,6 @@ static void find_places(const struct sorting *s)
         }
 }
 
-int covey_i_key_bits(uint64_t n_values)
-{
-    int bits = 0;
-
-    while (bits < 32 && (uint64_t)1 << bits < n_values)
-        bits++;
-    return bits;
-}
-
-int covey_i_key_passes(uint64_t n_values, size_t n)
-{
-    int most = LEAST_DIGIT_BITS;
-
-    while (most < MOST_DIGIT_BITS && n >> most > 0)
-        most++;
-    return (covey_i_key_bits(n_values) + most - 1) / most;
-}
-
-/* The last of n keys that fit 32 bits together: the first of them; *n_values: what their packed values are below. */
-static size_t last_group(uint64_t *n_values, const covey_sort_key *key, size_t n)
-{
-    size_t first = n - 1;
-
-    *n_values = key[first].n_values;
-    while (first > 0 && *n_values * key[first - 1].n_values <= (uint64_t)1 << 32)
-        *n_values *= key[--first].n_values;
-    return first;
-}
-
 /* --- most significant digit first --- */
 
 /* Where the rows of a digit end once they have been moved, those of the next begin. */
@@ -241,7 +166,7 @@ static covey_status sort_parts(void *context, size_t task, covey_error *err)
     const struct sorting *s = context;
     const size_t share = s->n * task / s->n_tasks, end_of_share = s->n * (task + 1) / s->n_tasks;
     const uint32_t mask = ((uint32_t)1 << (s->shift - 32)) - 1;
-    uint32_t place[1 << MOST_DIGIT_BITS];
+    uint32_t place[1 << COVEY_KEY_DIGIT];
 
     for (uint32_t part = 0; part <= s->mask; part++) {
         const size_t start = part > 0 ? part_end(s, part - 1) : 0, n = part_end(s, part) - start;
@@ -351,7 +276,7 @@ static void sort_few(struct sorting *s, const covey_sort_key *key, size_t n_keys
     uint64_t pair[FEW_ROWS], n_values;
 
     while (n_keys > 0) {
-        const size_t first = last_group(&n_values, key, n_keys);
+        const size_t first = covey_i_last_keys(&n_values, key, n_keys);
 
         s->key = key + first;
         s->n_keys = n_keys - first;
@@ -381,7 +306,7 @@ static size_t pairs_needed(const covey_sort_key *key, size_t n_keys, size_t n_ro
 
     while (n_keys > 0) {
         uint64_t n_values;
-        const size_t first = last_group(&n_values, key, n_keys);
+        const size_t first = covey_i_last_keys(&n_values, key, n_keys);
         const int n_passes = covey_i_key_passes(n_values, n_rows), n = in_order ? n_passes - 1 : n_passes; /* written; then two take turns */
 
         n_keys = first;
@@ -419,7 +344,7 @@ static covey_status sort(struct sorting *s, const covey_sort_key *key, size_t n_
     }
     while (n_keys > 0 && status == COVEY_OK) { /* the last keys first */
         uint64_t n_values;
-        const size_t first = last_group(&n_values, key, n_keys);
+        const size_t first = covey_i_last_keys(&n_values, key, n_keys);
 
         s->key = key + first;
         s->n_keys = n_keys - first;
@@ -448,13 +373,6 @@ covey_status covey_i_sort_rows_by_keys(uint32_t *rows, size_t n, const covey_sor
     if (n > 0)
         sort_few(&s, key, n_keys);
     return COVEY_OK;
-}
-
-bool covey_i_keys_fit(const covey_sort_key *key, size_t n_keys)
-{
-    uint64_t n_values;
-
-    return n_keys == 0 || last_group(&n_values, key, n_keys) == 0;
 }
 
 covey_status covey_i_order_rows_by_keys(uint32_t *rows, uint32_t *packed, size_t n, const covey_sort_key *key, size_t n_keys,
@@ -490,7 +408,7 @@ covey_status covey_i_order_pairs_by_keys(uint64_t *pairs, size_t n, const covey_
 
     assert(covey_i_keys_fit(key, n_keys));
     if (n_keys > 0)
-        last_group(&n_values, key, n_keys);
+        covey_i_last_keys(&n_values, key, n_keys);
     COVEY_TRY(sort_into_pairs(&s, covey_i_key_bits(n_values), covey_i_key_passes(n_values, n), run, err));
     for (size_t i = 0; s.in_order && i < n; i++)
         pairs[i] = i;

@@ -42,7 +42,7 @@ bool covey_i_keys_fit(const covey_sort_key *key, size_t n_keys);
 /* What covey_i_order_rows_by_keys gives as packed, without the rows; only where covey_i_keys_fit.  4 bytes of scratch per row. */
 covey_status covey_i_sort_packed_keys(uint32_t *packed, size_t n, const covey_sort_key *key, size_t n_keys, const covey_run *run, covey_error *err);
 
-/* --- for sort_packed.c --- */
+/* --- packing: sort_pack.c --- */
 
 enum { COVEY_KEY_DIGIT = 13 /* bits at most: 26 in two passes; more streams would no longer fit the caches */ };
 
@@ -52,5 +52,7 @@ void covey_i_pack_keys(uint32_t *packed, const uint32_t *rows, size_t first, siz
 int covey_i_key_bits(uint64_t n_values);
 /* How many passes n of them are sorted in: digits have fewer bits where clearing the counters of more would take longer than the rows do. */
 int covey_i_key_passes(uint64_t n_values, size_t n);
+/* The last of n keys that fit 32 bits together: the first of them; *n_values: what their packed values are below. */
+size_t covey_i_last_keys(uint64_t *n_values, const covey_sort_key *key, size_t n);
 
 #endif
