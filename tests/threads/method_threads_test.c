@@ -5,7 +5,7 @@
 
 #include "../support/problem_maker.h"
 
-enum { N_ROWS = 150000 };
+enum { N_ROWS = 100000 };
 
 static void set_up(problem_maker *m, const char *model, const char *params)
 {
