@@ -138,20 +138,6 @@ static covey_status move_chunk(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-/* Turns counts into places, digit by digit and in a digit chunk by chunk, so that the sort is stable. */
-static void find_places(const struct sorting *s)
-{
-    uint32_t sum = 0;
-
-    for (uint32_t digit = 0; digit <= s->mask; digit++)
-        for (size_t c = 0; c < s->n_chunks; c++) {
-            const uint32_t count = s->place[c][digit];
-
-            s->place[c][digit] = sum;
-            sum += count;
-        }
-}
-
 /* --- most significant digit first --- */
 
 /* Where the rows of a digit end once they have been moved, those of the next begin. */
@@ -221,7 +207,7 @@ static covey_status sort_by_parts(bool *done, struct sorting *s, int bits, uint6
     s->has_pairs = false;
     COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, count_chunk, s, err));
     if ((*done = !has_large_part(s))) {
-        find_places(s);
+        covey_i_digit_places(s->place, s->n_chunks, s->mask);
         s->to = pairs;
         COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, move_chunk, s, err));
         s->from = pairs;
@@ -244,7 +230,7 @@ static covey_status sort_digits(struct sorting *s, int bits, int n_passes, size_
         s->mask = ((uint32_t)1 << (high - low)) - 1;
         COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, count_chunk, s, err));
         s->has_pairs = s->has_pairs || !s->in_order;
-        find_places(s);
+        covey_i_digit_places(s->place, s->n_chunks, s->mask);
         s->to = pass + 1 < n_passes || s->out ? pairs[next] : NULL;
         COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, move_chunk, s, err));
         s->has_pairs = true;

@@ -54,5 +54,7 @@ int covey_i_key_bits(uint64_t n_values);
 int covey_i_key_passes(uint64_t n_values, size_t n);
 /* The last of n keys that fit 32 bits together: the first of them; *n_values: what their packed values are below. */
 size_t covey_i_last_keys(uint64_t *n_values, const covey_sort_key *key, size_t n);
+/* place[c][d]: how many keys of chunk c have the digit d, of 0 .. mask; receives where the first of them goes, so that the sort is stable. */
+void covey_i_digit_places(uint32_t (*place)[1 << COVEY_KEY_DIGIT], size_t n_chunks, uint32_t mask);
 
 #endif

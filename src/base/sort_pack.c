@@ -83,3 +83,16 @@ bool covey_i_keys_fit(const covey_sort_key *key, size_t n_keys)
 
     return n_keys == 0 || covey_i_last_keys(&n_values, key, n_keys) == 0;
 }
+
+void covey_i_digit_places(uint32_t (*place)[1 << COVEY_KEY_DIGIT], size_t n_chunks, uint32_t mask)
+{
+    uint32_t sum = 0;
+
+    for (uint32_t digit = 0; digit <= mask; digit++)
+        for (size_t c = 0; c < n_chunks; c++) {
+            const uint32_t count = place[c][digit];
+
+            place[c][digit] = sum;
+            sum += count;
+        }
+}

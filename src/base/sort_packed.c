@@ -73,20 +73,6 @@ static covey_status move_chunk(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-/* Turns counts into places, digit by digit and in a digit chunk by chunk. */
-static void find_places(const struct sorting *s)
-{
-    uint32_t sum = 0;
-
-    for (uint32_t digit = 0; digit <= s->mask; digit++)
-        for (size_t c = 0; c < s->n_chunks; c++) {
-            const uint32_t count = s->place[c][digit];
-
-            s->place[c][digit] = sum;
-            sum += count;
-        }
-}
-
 covey_status covey_i_sort_packed_keys(uint32_t *packed, size_t n, const covey_sort_key *key, size_t n_keys, const covey_run *run, covey_error *err)
 {
     struct sorting s = {.key = key, .n_keys = n_keys, .n = n};
@@ -115,7 +101,7 @@ covey_status covey_i_sort_packed_keys(uint32_t *packed, size_t n, const covey_so
         s.mask = ((uint32_t)1 << (high - low)) - 1;
         s.to = (n_passes - pass) % 2 ? packed : other; /* the last one to where keys are wanted */
         if ((status = covey_i_parallel(n_threads, s.n_chunks, count_chunk, &s, err)) == COVEY_OK) {
-            find_places(&s);
+            covey_i_digit_places(s.place, s.n_chunks, s.mask);
             status = covey_i_parallel(n_threads, s.n_chunks, move_chunk, &s, err);
         }
         s.from = s.to;
