@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/threads.h"
+#include "table/column_key.h"
 #include "table/table_impl.h"
 
 enum {
@@ -20,7 +21,7 @@ enum {
 
 struct counting {
     const covey_peel_table *t;
-    const covey_column **column; /* [n_columns] axes and used views, most significant first */
+    covey_sort_key *column;      /* [n_columns] axes and used views, most significant first */
     size_t n_columns, n_keys, n_chunks;
     uint32_t *key;               /* [n_rows]; in the end classes */
     uint32_t *count;             /* [n_chunks][n_keys]; in the end the first are the classes of keys */
@@ -42,17 +43,6 @@ bool covey_i_peel_can_count(const covey_peel_table *t)
     return n_keys_of(t) != SIZE_MAX;
 }
 
-#define DEFINE_APPEND(name, type)                                                                                                          \
-    static void name(uint32_t *restrict key, const type *restrict codes, size_t n, uint32_t n_values)                                      \
-    {                                                                                                                                      \
-        for (size_t i = 0; i < n; i++)                                                                                                     \
-            key[i] = key[i] * n_values + codes[i];                                                                                         \
-    }
-
-DEFINE_APPEND(append_u8, uint8_t)
-DEFINE_APPEND(append_u16, uint16_t)
-DEFINE_APPEND(append_u32, uint32_t)
-
 static uint32_t chunk_start(const struct counting *s, size_t chunk)
 {
     return (uint32_t)((uint64_t)s->t->problem->n_rows * chunk / s->n_chunks);
@@ -68,17 +58,7 @@ static covey_status count_chunk(void *context, size_t chunk, covey_error *err)
         uint32_t *key = s->key + start;
 
         n = end - start < BLOCK ? end - start : BLOCK;
-        memset(key, 0, n * sizeof *key);
-        for (size_t i = 0; i < s->n_columns; i++) {
-            const covey_column *column = s->column[i];
-
-            if (column->width == 1)
-                append_u8(key, (const uint8_t *)column->codes + start, n, column->n_values);
-            else if (column->width == 2)
-                append_u16(key, (const uint16_t *)column->codes + start, n, column->n_values);
-            else
-                append_u32(key, (const uint32_t *)column->codes + start, n, column->n_values);
-        }
+        covey_i_pack_keys(key, NULL, start, n, s->column, s->n_columns);
         for (uint32_t i = 0; i < n; i++)
             count[key[i]]++;
     }
@@ -106,8 +86,8 @@ static covey_status number_combinations(uint32_t **number, covey_peel_table *t, 
             continue;
         (*number)[i] = (uint32_t)n;
         for (size_t v = t->n_used; v-- > 0;) {
-            value[n * t->n_used + v] = (uint32_t)(rest % s->column[t->n_axes + v]->n_values);
-            rest /= s->column[t->n_axes + v]->n_values;
+            value[n * t->n_used + v] = (uint32_t)(rest % s->column[t->n_axes + v].n_values);
+            rest /= s->column[t->n_axes + v].n_values;
         }
         n++;
     }
@@ -118,8 +98,8 @@ static covey_status number_combinations(uint32_t **number, covey_peel_table *t, 
 static void write_codes(uint32_t *codes, const struct counting *s, size_t key)
 {
     for (size_t a = s->t->n_axes; a-- > 0;) {
-        codes[a] = (uint32_t)(key % s->column[a]->n_values);
-        key /= s->column[a]->n_values;
+        codes[a] = (uint32_t)(key % s->column[a].n_values);
+        key /= s->column[a].n_values;
     }
 }
 
@@ -130,7 +110,7 @@ static covey_status list_lots(covey_peel_table *t, const struct counting *s, cov
     uint32_t *number = NULL, *codes, n_rows = 0;
 
     for (size_t v = 0; v < t->n_used; v++)
-        n_combinations *= s->column[t->n_axes + v]->n_values;
+        n_combinations *= s->column[t->n_axes + v].n_values;
     COVEY_TRY(t->n_used > 1 ? number_combinations(&number, t, n_combinations, s, arena, scratch, err) : covey_i_peel_kinds_new(t, arena, err));
     for (size_t key = 0; key < s->n_keys; key++)
         if (s->count[key] > 0) {
@@ -187,13 +167,13 @@ static covey_status count_keys(struct counting *s, covey_arena *scratch, const c
     if (s->n_keys > 0 && s->n_chunks > most / s->n_keys)
         s->n_chunks = most / s->n_keys;
     s->n_columns = t->n_axes + t->n_used;
-    s->column = covey_arena_array(scratch, const covey_column *, s->n_columns);
+    s->column = covey_arena_array(scratch, covey_sort_key, s->n_columns);
     s->count = covey_i_array_zero(s->n_chunks * s->n_keys, sizeof *s->count);
     s->key = covey_i_array_full(n_rows, sizeof *s->key);
     if (!s->column || !s->count || !s->key)
         return covey_fail(err, COVEY_ENOMEM, "combinations of quasi-identifiers of %zu rows", n_rows);
     for (size_t i = 0; i < s->n_columns; i++)
-        s->column[i] = i < t->n_axes ? t->problem->axis[i].column : t->problem->promises.view[t->used[i - t->n_axes]].column;
+        s->column[i] = covey_i_column_key(i < t->n_axes ? t->problem->axis[i].column : t->problem->promises.view[t->used[i - t->n_axes]].column);
     COVEY_TRY(covey_i_parallel(threads, s->n_chunks, count_chunk, s, err));
     for (size_t chunk = 1; chunk < s->n_chunks; chunk++)
         for (size_t key = 0; key < s->n_keys; key++)

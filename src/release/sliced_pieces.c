@@ -16,6 +16,7 @@ static covey_status no_memory(covey_error *err)
 struct numbering {
     const covey_slice *slice;
     const covey_problem *table;
+    covey_sort_key *key;       /* [n_fields] */
     uint32_t *number;
 };
 
@@ -24,35 +25,12 @@ static const covey_column *column_of(const covey_problem *table, const covey_sli
     return table->field[slice->field[f]].column;
 }
 
-#define DEFINE_ADD_DIGIT(name, type)                                                                                                       \
-    static void name(uint32_t *number, const type *codes, uint32_t n_values, uint32_t n)                                                   \
-    {                                                                                                                                      \
-        for (uint32_t i = 0; i < n; i++)                                                                                                   \
-            number[i] = number[i] * n_values + codes[i];                                                                                   \
-    }
-
-DEFINE_ADD_DIGIT(add_digit_u8, uint8_t)
-DEFINE_ADD_DIGIT(add_digit_u16, uint16_t)
-DEFINE_ADD_DIGIT(add_digit_u32, uint32_t)
-
 static covey_status number_chunk(void *context, size_t chunk, covey_error *err)
 {
     const struct numbering *x = context;
     const uint32_t begin = (uint32_t)chunk * CHUNK, n = x->table->n_rows - begin < CHUNK ? x->table->n_rows - begin : CHUNK;
-    uint32_t *number = x->number + begin;
 
-    for (uint32_t i = 0; i < n; i++)
-        number[i] = 0;
-    for (size_t f = 0; f < x->slice->n_fields; f++) {
-        const covey_column *column = column_of(x->table, x->slice, f);
-
-        if (column->width == 1)
-            add_digit_u8(number, (const uint8_t *)column->codes + begin, column->n_values, n);
-        else if (column->width == 2)
-            add_digit_u16(number, (const uint16_t *)column->codes + begin, column->n_values, n);
-        else
-            add_digit_u32(number, (const uint32_t *)column->codes + begin, column->n_values, n);
-    }
+    covey_i_pack_keys(x->number + begin, NULL, begin, n, x->key, x->slice->n_fields);
     return COVEY_OK;
 }
 
@@ -68,14 +46,9 @@ static bool same_piece(const covey_problem *table, const covey_slice *slice, uin
 static covey_status rank_rows(covey_pieces *pieces, const struct numbering *x, const uint32_t *given, const covey_run *run, covey_error *err)
 {
     const uint32_t n_rows = x->table->n_rows;
-    covey_sort_key *key = covey_i_array(x->slice->n_fields, sizeof *key);
     uint32_t *sorted = covey_i_array_full(n_rows, sizeof *sorted), n = 0;
-    covey_status status = key && sorted ? COVEY_OK : no_memory(err);
+    covey_status status = sorted ? covey_i_order_rows_by_keys(sorted, NULL, n_rows, x->key, x->slice->n_fields, run, err) : no_memory(err);
 
-    for (size_t f = 0; f < x->slice->n_fields && status == COVEY_OK; f++)
-        key[f] = covey_i_column_key(column_of(x->table, x->slice, f));
-    if (status == COVEY_OK)
-        status = covey_i_order_rows_by_keys(sorted, NULL, n_rows, key, x->slice->n_fields, run, err);
     for (uint32_t i = 0; i < n_rows && status == COVEY_OK; i++) {
         n += i == 0 || !same_piece(x->table, x->slice, sorted[i], sorted[i - 1]);
         x->number[sorted[i]] = n - 1;
@@ -85,7 +58,6 @@ static covey_status rank_rows(covey_pieces *pieces, const struct numbering *x, c
         status = no_memory(err);
     for (uint32_t i = n_rows; i-- > 0 && status == COVEY_OK;) /* the first row of each */
         pieces->row_of[x->number[sorted[i]]] = given ? given[sorted[i]] : sorted[i];
-    covey_i_free(key);
     covey_i_free(sorted);
     return status;
 }
@@ -93,23 +65,29 @@ static covey_status rank_rows(covey_pieces *pieces, const struct numbering *x, c
 covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const covey_slice *slice, const covey_dealt *dealt, const covey_run *run,
                                    covey_error *err)
 {
-    struct numbering x = {slice, dealt->table, number};
+    struct numbering x = {slice, dealt->table, covey_i_array(slice->n_fields, sizeof *x.key), number};
     uint64_t n_numbers = 1;
+    covey_status status;
 
-    if (!(pieces->n_values = covey_i_array(slice->n_fields, sizeof *pieces->n_values)))
+    pieces->n_values = covey_i_array(slice->n_fields, sizeof *pieces->n_values);
+    if (!x.key || !pieces->n_values) {
+        covey_i_free(x.key);
         return no_memory(err);
+    }
     for (size_t f = 0; f < slice->n_fields; f++) {
-        pieces->n_values[f] = column_of(dealt->table, slice, f)->n_values;
+        x.key[f] = covey_i_column_key(column_of(dealt->table, slice, f));
+        pieces->n_values[f] = x.key[f].n_values;
         n_numbers = n_numbers < UINT32_MAX ? n_numbers * pieces->n_values[f] : n_numbers;
     }
     if (n_numbers < UINT32_MAX) {
         pieces->n_numbers = (uint32_t)n_numbers;
-        COVEY_TRY(covey_i_parallel(covey_run_threads(run), ((size_t)dealt->table->n_rows + CHUNK - 1) / CHUNK, number_chunk, &x, err));
+        status = covey_i_parallel(covey_run_threads(run), ((size_t)dealt->table->n_rows + CHUNK - 1) / CHUNK, number_chunk, &x, err);
     } else {
-        COVEY_TRY(rank_rows(pieces, &x, dealt->given, run, err));
+        status = rank_rows(pieces, &x, dealt->given, run, err);
     }
+    covey_i_free(x.key);
     pieces->width = covey_i_code_width(pieces->n_numbers);
-    return COVEY_OK;
+    return status;
 }
 
 void covey_i_pieces_clear(covey_pieces *pieces)
