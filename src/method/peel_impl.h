@@ -18,7 +18,7 @@
  *   peel_move.c         the best move of a row
  *   peel_search.c       rows move and are exchanged, classes dissolve
  *   peel_donor.c        rows that a class can spare
- *   peel_explode.c      a class falls apart in two
+ *   peel_explode.c      a class falls apart in two (peel_pool.h; peel_boxes.c: where its rows lie, peel_part.c: what becomes of a part)
  *   peel_open.c         boxes become classes
  *   peel_shake.c        a class is spoilt, its surroundings are searched, and taken back if that does not pay
  *   peel_cross.c        the best of two partitions
