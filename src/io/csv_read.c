@@ -7,7 +7,6 @@
 #include "io/csv_read_impl.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -22,83 +21,9 @@ enum { LEAST_CHUNK = 1 << 18, MOST_CHUNK = 1 << 23, CHUNKS_PER_THREAD = 8 };
 
 static const covey_csv_options defaults = COVEY_CSV_OPTIONS_INIT;
 
-static covey_status fail_memory(const covey_csv_reader *r, covey_error *err)
+covey_status covey_i_csv_reader_no_memory(const covey_csv_reader *r, covey_error *err)
 {
     return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", r->path);
-}
-
-/* Quotes and line ends among n bytes, 16 at a time; a byte counts up to 255 before it is added up.  plain: no NUL, and ASCII only. */
-static void count_bytes(size_t *n_quotes, size_t *n_line_ends, bool *plain, const char *bytes, size_t n)
-{
-    typedef uint8_t lanes __attribute__((vector_size(16)));
-    const char *end = bytes + n;
-    lanes strange = {0}; /* the high bit of a byte that is none of 1 .. 127 */
-
-    *n_quotes = *n_line_ends = 0;
-    *plain = true;
-    while (end - bytes >= 16) {
-        lanes quotes = {0}, line_ends = {0};
-
-        for (int i = 0; i < 255 && end - bytes >= 16; i++, bytes += 16) {
-            lanes piece;
-
-            memcpy(&piece, bytes, 16);
-            quotes -= (lanes)(piece == '"');
-            line_ends -= (lanes)(piece == '\n');
-            strange |= piece | (piece - 1);
-        }
-        for (int i = 0; i < 16; i++) {
-            *n_quotes += quotes[i];
-            *n_line_ends += line_ends[i];
-            *plain &= strange[i] < 0x80;
-        }
-    }
-    for (; bytes < end; bytes++) {
-        *n_quotes += *bytes == '"';
-        *n_line_ends += *bytes == '\n';
-        *plain &= (unsigned char)(*bytes - 1) < 0x7f;
-    }
-}
-
-void covey_i_csv_reader_cut(covey_csv_chunk *chunk, covey_csv_reader *r)
-{
-    const char *end = (size_t)(r->end - r->cursor) > r->chunk_size ? r->cursor + r->chunk_size : r->end;
-    size_t n_quotes, n_line_ends;
-    bool quoted, plain;
-
-    count_bytes(&n_quotes, &n_line_ends, &plain, r->cursor, (size_t)(end - r->cursor));
-    quoted = n_quotes % 2;
-    while (end < r->end && (quoted || end[-1] != '\n')) {
-        plain &= (unsigned char)(*end - 1) < 0x7f;
-        quoted ^= *end == '"';
-        n_quotes += *end == '"';
-        n_line_ends += *end++ == '\n';
-    }
-    *chunk = (covey_csv_chunk){
-        .start = r->cursor, .end = end, .first_line = r->line, .n_line_ends = (int64_t)n_line_ends, .has_quotes = n_quotes > 0,
-        .plain = plain};
-    r->cursor = end;
-    r->line += (int64_t)n_line_ends;
-}
-
-int64_t covey_i_csv_count_lines(const char *bytes, size_t n)
-{
-    size_t n_quotes, n_line_ends;
-    bool plain;
-
-    count_bytes(&n_quotes, &n_line_ends, &plain, bytes, n);
-    return (int64_t)n_line_ends;
-}
-
-/* The same for rows that are sorted: none is accepted that holds a line end, so that nothing needs to be counted. */
-static void cut_at_line_end(covey_csv_chunk *chunk, covey_csv_reader *r)
-{
-    const char *start = r->cursor, *feed = NULL;
-
-    if ((size_t)(r->end - start) > r->chunk_size)
-        feed = memchr(start + r->chunk_size - 1, '\n', (size_t)(r->end - start) - r->chunk_size + 1);
-    r->cursor = feed ? feed + 1 : r->end;
-    *chunk = (covey_csv_chunk){.start = start, .end = r->cursor};
 }
 
 static bool report_progress(covey_csv_reader *r)
@@ -116,7 +41,7 @@ static covey_csv_chunk *take_chunk(covey_csv_reader *r)
     pthread_mutex_lock(&r->lock);
     if (!r->stop && r->cursor < r->end) {
         chunk = &r->chunk[r->n_chunks++];
-        (r->order == COVEY_CSV_ANY ? covey_i_csv_reader_cut : cut_at_line_end)(chunk, r);
+        (r->order == COVEY_CSV_ANY ? covey_i_csv_reader_cut : covey_i_csv_reader_cut_sorted)(chunk, r);
         if (!report_progress(r))
             r->stop = r->cancelled = true;
     }
@@ -156,7 +81,7 @@ static covey_status scan_chunks(void *context, size_t worker, covey_error *err)
         covey_i_infile_drop(&r->file, (size_t)(chunk->start - r->file.bytes), (size_t)(chunk->end - r->file.bytes));
         if (chunk->wrong || scanner->out_of_memory) {
             stop_all(r);
-            return scanner->out_of_memory ? fail_memory(r, err) : COVEY_OK;
+            return scanner->out_of_memory ? covey_i_csv_reader_no_memory(r, err) : COVEY_OK;
         }
     }
     return COVEY_OK;
@@ -229,10 +154,10 @@ static covey_status start_scanners(covey_csv_reader *r, covey_error *err)
     r->chunk = covey_i_array_zero(r->most_chunks, sizeof *r->chunk);
     r->scanner = covey_i_array_zero(r->n_workers, sizeof *r->scanner);
     if (!r->chunk || !r->scanner)
-        return fail_memory(r, err);
+        return covey_i_csv_reader_no_memory(r, err);
     for (size_t w = 0; w < r->n_workers; w++)
         if (!covey_i_csv_scanner_init(&r->scanner[w], r->n_columns, r->delimiter, r->options->trim, r->kept))
-            return fail_memory(r, err);
+            return covey_i_csv_reader_no_memory(r, err);
     r->caller = pthread_self();
     return COVEY_OK;
 }
@@ -252,7 +177,7 @@ static covey_status scan_rows(bool *in_order, covey_csv_reader *r, covey_error *
     if (!*in_order || r->order == COVEY_CSV_SORTED)
         return COVEY_OK;
     if (!covey_i_csv_join_numbers(&r->numbers, r->chunk, r->n_chunks))
-        return fail_memory(r, err);
+        return covey_i_csv_reader_no_memory(r, err);
     *in_order = r->numbers.start != NULL;
     return COVEY_OK;
 }
@@ -300,7 +225,7 @@ static covey_status build_table(covey_table **out, covey_csv_reader *r, covey_er
         return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0, "has %" PRId64 " rows; the most is 4294967295; split the table",
                              parts.n_rows);
     if (!collect_lines(r))
-        return fail_memory(r, err);
+        return covey_i_csv_reader_no_memory(r, err);
     parts.lines = r->lines;
     if (r->order != COVEY_CSV_NUMBERED)
         return covey_i_csv_columns(out, &parts, r->run, err);
@@ -335,87 +260,6 @@ covey_status covey_i_csv_reader_rows(covey_table **out, covey_csv_reader *r, cov
     return build_table(out, r, err);
 }
 
-/* Names must be there and differ, because policies call columns by name. */
-static covey_status check_names(const covey_csv_reader *r, covey_error *err)
-{
-    covey_dictionary seen;
-    covey_status status = COVEY_OK;
-    bool ready = covey_i_dictionary_init(&seen);
-
-    for (size_t c = 0; ready && status == COVEY_OK && c < r->n_columns; c++) {
-        const size_t size = strlen(r->name[c]);
-
-        if (size == 0)
-            status = covey_fail_at(err, COVEY_EPARSE, r->path, r->header.record_line, NULL, 0,
-                                   "column %zu has no name; the first line must name every column", c + 1);
-        else if (covey_i_dictionary_code(&seen, r->name[c], (uint32_t)size) != c && !seen.broken)
-            status = covey_fail_at(err, COVEY_EPARSE, r->path, r->header.record_line, r->name[c], 0,
-                                   "column \"%s\": two columns have this name; rename one", r->name[c]);
-    }
-    if (!ready || seen.broken)
-        status = fail_memory(r, err);
-    covey_i_dictionary_free(&seen);
-    return status;
-}
-
-/* Takes the names from the first record, or numbers the columns. */
-static covey_status set_names(covey_csv_reader *r, covey_error *err)
-{
-    const bool numbered = r->options->no_header;
-
-    r->n_columns = r->header.n_fields;
-    if (!covey_i_text_reserve(&r->header.bytes, 8)) /* dictionaries load whole words */
-        return fail_memory(r, err);
-    r->name = covey_i_array(r->n_columns, sizeof *r->name);
-    r->kept = covey_i_array(r->n_columns, sizeof *r->kept);
-    r->number = numbered ? covey_i_array(r->n_columns, sizeof *r->number) : NULL;
-    if (!r->name || !r->kept || (numbered && !r->number))
-        return fail_memory(r, err);
-    for (size_t c = 0; c < r->n_columns; c++) {
-        if (numbered)
-            snprintf(r->number[c], sizeof r->number[c], "%zu", c + 1);
-        r->name[c] = numbered ? r->number[c] : covey_i_csv_field(&r->header, c);
-    }
-    if (!numbered)
-        COVEY_TRY(check_names(r, err));
-    for (size_t c = 0; c < r->n_columns; c++) {
-        r->kept[c] = !r->options->keep || r->options->keep(r->options->context, r->name[c]);
-        r->n_kept += r->kept[c];
-    }
-    return COVEY_OK;
-}
-
-/* What looks at first sight as if it were no CSV file in UTF-8. */
-static covey_status check_encoding(const covey_csv_reader *r, covey_error *err)
-{
-    const char *bytes = r->file.bytes;
-    const size_t size = r->file.size;
-
-    if (size >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0))
-        return covey_fail_at(err, COVEY_EPARSE, r->path, 1, NULL, 0, "the file is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)");
-    if (memchr(bytes, '\r', size < 65536 ? size : 65536) && !memchr(bytes, '\n', size))
-        return covey_fail_at(err, COVEY_EPARSE, r->path, 1, NULL, 0, "lines end in CR alone; convert them to LF (tr '\\r' '\\n')");
-    return COVEY_OK;
-}
-
-static covey_status read_header(covey_csv_reader *r, covey_error *err)
-{
-    const char *first;
-    bool more;
-
-    r->delimiter = r->options->delimiter ? r->options->delimiter : covey_i_csv_guess(r->file.bytes, r->file.size);
-    covey_i_csv_parser_init(&r->header, r->file.bytes, r->file.size, r->delimiter);
-    r->header.trim = r->options->trim;
-    r->end = r->header.end;
-    first = r->header.cursor;
-    COVEY_TRY(covey_i_csv_parser_next(&more, &r->header, r->path, err));
-    if (!more)
-        return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0, "the file is empty; a header line was expected");
-    r->cursor = r->options->no_header ? first : r->header.cursor;
-    r->line = r->first_line = r->options->no_header ? 1 : r->header.line;
-    return set_names(r, err);
-}
-
 void covey_i_csv_reader_free_rows(covey_csv_reader *r)
 {
     for (size_t i = 0; r->chunk && i < r->n_chunks; i++)
@@ -440,12 +284,6 @@ void covey_i_csv_reader_free(covey_csv_reader *r)
     covey_i_free(r->number);
     covey_i_csv_parser_clear(&r->header);
     pthread_mutex_destroy(&r->lock);
-}
-
-covey_status covey_i_csv_reader_begin(covey_csv_reader *r, covey_error *err)
-{
-    COVEY_TRY(check_encoding(r, err));
-    return read_header(r, err);
 }
 
 /* numbers: NULL where none are expected. */

@@ -42,15 +42,22 @@ typedef struct covey_csv_reader {
     covey_csv_numbers numbers;  /* NUMBERED: of the rows */
 } covey_csv_reader;
 
-/* Looks at the file, which has been opened, and reads its header; path, options and run are there. */
+/* csv_header.c: looks at the file, which has been opened, and reads its header; path, options and run are there. */
 covey_status covey_i_csv_reader_begin(covey_csv_reader *r, covey_error *err);
+
+/* csv_chunks.c */
 /* The next piece of the file, of at least chunk_size bytes: it ends behind a line end outside quotes. */
 void covey_i_csv_reader_cut(covey_csv_chunk *chunk, covey_csv_reader *r);
+/* The same for rows that are sorted: none is accepted that holds a line end, so that nothing needs to be counted. */
+void covey_i_csv_reader_cut_sorted(covey_csv_chunk *chunk, covey_csv_reader *r);
 /* Line ends among n bytes. */
 int64_t covey_i_csv_count_lines(const char *bytes, size_t n);
+
+/* csv_read.c */
 /* The table of the rows from the cursor to the end, scanned on all threads. */
 covey_status covey_i_csv_reader_rows(covey_table **out, covey_csv_reader *r, covey_error *err);
 void covey_i_csv_reader_free_rows(covey_csv_reader *r); /* what belongs to the rows that were scanned */
 void covey_i_csv_reader_free(covey_csv_reader *r);
+covey_status covey_i_csv_reader_no_memory(const covey_csv_reader *r, covey_error *err);
 
 #endif
