@@ -31,7 +31,7 @@ typedef struct covey_manifest {
 /* hierarchy[n_fields]: file name of each field's hierarchy or NULL. */
 covey_status covey_i_manifest_write(const covey_manifest *manifest, const char *const *hierarchy, const char *folder, covey_error *err);
 
-/* Marks the values of a field that the table's cells name: shown [values]. */
+/* shown_values.c: marks the values of a field that the table's cells name: shown [values]. */
 covey_status covey_i_release_mark_shown(bool *shown, const covey_release *release, const covey_problem *problem, const covey_field *field,
                                         covey_error *err);
 /* Does the manifest list the values that a field shows? */
