@@ -1,5 +1,5 @@
-/* The files of the method: distribution.c forms groups and hides values; distribution_targets.c finds out what the groups shall seem to follow,
- * with distribution_entries.c, which finds the entry of a group, and distribution_trees.c, which reads the hierarchies of single groups. */
+/* The files of the method: distribution.c forms groups and hides values; distribution_targets.c finds out what the groups shall seem to follow
+ * (distribution_entries.h), with distribution_trees.c, which reads the hierarchies of single groups. */
 #ifndef COVEY_DISTRIBUTION_IMPL_H
 #define COVEY_DISTRIBUTION_IMPL_H
 
