@@ -42,7 +42,7 @@ covey_status covey_i_rewrite_part(covey_rewriting *r, uint32_t attribute, covey_
 /* Forms whose cells are exact: appends what the condition asks of a row's other cells where the value of one attribute is of an atom. */
 covey_status covey_i_rewrite_at(covey_rewriting *r, uint32_t attribute, uint32_t atom, covey_error *err);
 
-/* Is a column exported as single numbers, which SQL can compare? */
+/* Is a column published as single numbers, which the export keeps in a column of numbers, and SQL can compare? */
 bool covey_i_rewrite_is_by_number(const covey_query_column *column);
 
 /* Appends, for an attribute of such a column: is the number, alias t, of an atom?  Numbers that no row shows count, too. */
