@@ -154,22 +154,6 @@ static inline bool take_cells(covey_sorted_scan *x, const char *row, const char 
 
 /* --- numbers --- */
 
-/* A row with the next number begins; false without memory. */
-static bool begin_number(covey_sorted_scan *x)
-{
-    if (x->n_numbers == x->capacity) {
-        const size_t capacity = x->capacity ? 2 * x->capacity : 1024;
-        uint32_t *start = covey_i_realloc(x->number_start, capacity, sizeof *start);
-
-        if (!start)
-            return false;
-        x->number_start = start;
-        x->capacity = capacity;
-    }
-    x->number_start[x->n_numbers++] = (uint32_t)x->row;
-    return true;
-}
-
 static void count_up(covey_sorted_number *number)
 {
     uint32_t i = number->size;
@@ -183,6 +167,22 @@ static void count_up(covey_sorted_number *number)
         memmove(number->digits + 1, number->digits, number->size++);
         number->digits[0] = '1';
     }
+}
+
+bool covey_i_sorted_begin_number(covey_sorted_scan *x)
+{
+    if (x->n_numbers == x->capacity) {
+        const size_t capacity = x->capacity ? 2 * x->capacity : 1024;
+        uint32_t *start = covey_i_realloc(x->number_start, capacity, sizeof *start);
+
+        if (!start)
+            return false;
+        x->number_start = start;
+        x->capacity = capacity;
+    }
+    x->number_start[x->n_numbers++] = (uint32_t)x->row;
+    count_up(&x->next);
+    return true;
 }
 
 /* The number of the chunk's first row is the next one. */
@@ -219,11 +219,10 @@ static bool take_numbered(covey_sorted_scan *x, const char *row, const char *bef
 
     if (!is_next(&x->next, row, x->s->delimiter))
         return false;
-    if (!begin_number(x)) {
+    if (!covey_i_sorted_begin_number(x)) {
         x->s->out_of_memory = true;
         return false;
     }
-    count_up(&x->next);
     if (before && x->end[0] == size) {
         const uint32_t behind = size + 1, same = behind + same_bytes(row + behind, before + behind, x->end[x->s->n_columns - 1] + 1 - behind);
 
@@ -245,6 +244,7 @@ static bool take_row(covey_sorted_scan *x, const char *row, const char *before, 
         while (x->end[c] < same)
             c++;
     x->n_last_but_one += c + 2 == n;
+    x->n_unlike += c <= 1;
     if (x->is_numbered && c == 0)
         return take_numbered(x, row, before);
     return take_cells(x, row, row + (c > 0 ? x->end[c - 1] + 1 : 0), c);

@@ -26,7 +26,8 @@ typedef struct covey_sorted_scan {
     covey_sorted_number next;
     uint32_t n_numbers, *number_start; size_t capacity; /* the chunk's */
     int64_t n_last_but_one; /* rows that were the same as the one before up to the last cell but one */
-    bool is_sampled, has_two_restless; /* is it known whether the last column is not the only one that changes often? */
+    int64_t n_unlike; /* rows that were another one from the number or the first cell behind it on */
+    bool is_sampled, has_two_restless, is_unlike; /* is it known whether the last column is not the only one that changes often, or most do? */
 } covey_sorted_scan;
 
 /* A bit for each of 16 bytes: is it the same in both; may a cell end at it, or need care because of it? */
@@ -84,8 +85,13 @@ void covey_i_sorted_write(covey_sorted_scan *x, size_t c);
 /* From this row on column c has another code.  False without memory. */
 bool covey_i_sorted_change(covey_sorted_scan *x, size_t c, uint32_t code);
 
+/* A row with the next number begins; false without memory. */
+bool covey_i_sorted_begin_number(covey_sorted_scan *x);
+
 /* Takes rows as long as they begin like the one before, *before, up to their last cell or the last two; it is the last one afterwards.  Returns the first
  * row that is not taken; NULL without memory. */
 const char *covey_i_sorted_take_alike(covey_sorted_scan *x, const char *row, const char **before);
+/* The same with rows of any cells, of a numbered file; ends where a row is unusual. */
+const char *covey_i_sorted_take_unlike(covey_sorted_scan *x, const char *row, const char **before);
 
 #endif
