@@ -18,18 +18,21 @@ static covey_status no_memory(covey_error *err)
 
 /* --- hierarchies --- */
 
-static covey_status compare_lines(const covey_stated_file *file, const char *path, covey_problems *problems, covey_error *err)
+static covey_status compare_records(const covey_stated_file *file, const char *path, covey_problems *problems, covey_error *err)
 {
     char *bytes = NULL;
     size_t size;
-    int64_t n_lines = 0;
+    int64_t n_records = 0;
+    bool is_quoted = false;
 
     COVEY_TRY(covey_i_read_file(&bytes, &size, path, MOST_HIERARCHY_BYTES, err));
-    for (const char *c = bytes; (c = memchr(c, '\n', (size_t)(bytes + size - c))); c++)
-        n_lines++;
+    for (size_t i = 0; i < size; i++) {
+        is_quoted ^= bytes[i] == '"';
+        n_records += bytes[i] == '\n' && !is_quoted;
+    }
     covey_i_free(bytes);
-    if (n_lines != file->n_rows)
-        covey_i_problem(problems, "%s has %" PRId64 " lines, manifest.json says %" PRId64, file->name, n_lines, file->n_rows);
+    if (n_records != file->n_rows)
+        covey_i_problem(problems, "%s has %" PRId64 " rows, manifest.json says %" PRId64, file->name, n_records, file->n_rows);
     return COVEY_OK;
 }
 
@@ -53,7 +56,7 @@ static covey_status read_tree(covey_opened_column *column, const covey_opened *o
     spec.partial = !stated->hierarchy_complete;
     if (!(spec.path = covey_i_contents_path(&column->arena, o->folder, stated->hierarchy)))
         return no_memory(err);
-    COVEY_TRY(compare_lines(&o->stated->file[file], spec.path, problems, err));
+    COVEY_TRY(compare_records(&o->stated->file[file], spec.path, problems, err));
     status = covey_hierarchy_build(&column->tree, &spec, NULL, NULL, &why);
     if (status == COVEY_EPARSE || status == COVEY_EINVAL) {
         covey_i_problem(problems, "%s is not a hierarchy: %s", stated->hierarchy, why.message);

@@ -121,17 +121,20 @@ bool covey_i_field_publishes_all_labels(const covey_field *field)
     return field->axis < 0 || !covey_hierarchy_is_from_data(field->tree);
 }
 
-/* Lines of the file that was written, which are what the manifest calls its rows. */
-static covey_status count_lines(int64_t *out, const char *path, covey_error *err)
+/* Records of the file that was written, which are what the manifest calls its rows: a value may hold a line feed, within quotes. */
+static covey_status count_records(int64_t *out, const char *path, covey_error *err)
 {
     FILE *file = fopen(path, "re");
+    bool is_quoted = false;
     int64_t n = 0;
     int c;
 
     if (!file)
         return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "%s", strerror(errno));
-    while ((c = getc_unlocked(file)) != EOF)
-        n += c == '\n';
+    while ((c = getc_unlocked(file)) != EOF) {
+        is_quoted ^= c == '"';
+        n += c == '\n' && !is_quoted;
+    }
     fclose(file);
     *out = n;
     return COVEY_OK;
@@ -147,7 +150,7 @@ covey_status covey_i_release_write_hierarchies(const char **name_out, const cove
     for (size_t f = 0; f < problem->n_fields && status == COVEY_OK; f++) {
         const covey_field *field = &problem->field[f];
         const bool *used = NULL;
-        int64_t n_lines = 0;
+        int64_t n_records = 0;
 
         name_out[f] = NULL;
         if (!field->tree)
@@ -169,8 +172,8 @@ covey_status covey_i_release_write_hierarchies(const char **name_out, const cove
         if (!covey_i_field_publishes_all_labels(field))
             status = find_published(&used, release, problem, field, arena, err);
         if (status == COVEY_OK && (status = covey_hierarchy_write(field->tree, path.bytes, used, err)) == COVEY_OK &&
-            (status = count_lines(&n_lines, path.bytes, err)) == COVEY_OK)
-            status = covey_i_files_add(files, name_out[f], n_lines, err);
+            (status = count_records(&n_records, path.bytes, err)) == COVEY_OK)
+            status = covey_i_files_add(files, name_out[f], n_records, err);
     }
     covey_i_text_free(&path);
     return status;

@@ -66,7 +66,7 @@ static void test_audit__sizes_and_counts_of_files_are_compared(void **state)
     release_assert_refused(&r, false, "bytes, manifest.json says");
     release_write(&r);
     release_replace(&r, "manifest.json", "\"rows\": 5", "\"rows\": 6"); /* of edu.csv */
-    release_assert_refused(&r, false, "hierarchies/edu.csv has 5 lines, manifest.json says 6");
+    release_assert_refused(&r, false, "hierarchies/edu.csv has 5 rows, manifest.json says 6");
     release_end(&r);
 }
 

@@ -30,3 +30,11 @@ c = sqlite3.connect("h.db")
 for table in "quasi", "sensitive", "help":
     print(table, [(r[1], r[2]) for r in c.execute(f"PRAGMA table_info({table})")][1:3])
 END
+# A value of two lines is one row of its hierarchy's file.
+printf 'town,s\n"Upper\nTown",1\nLow,2\n"Upper\nTown",2\nLow,1\n' >lines.csv
+printf '"Upper\nTown";*\nLow;*\n' >town.csv
+covey anonymize lines.csv --quasi town --hierarchy town=town.csv --sensitive s --model k-anonymity:k=4 --method mondrian -o lines --quiet >/dev/null 2>&1
+python3 -c 'import json; print([(f["name"], f["rows"]) for f in json.load(open("lines/manifest.json"))["files"]])'
+covey export lines --to sqlite:lines.db --quiet
+sed -i '/hierarchies\/town.csv", *$/,/sha/s/"rows": 2/"rows": 3/' lines/manifest.json
+fails 1 covey verify lines --json | grep 'manifest.json says'
