@@ -169,6 +169,19 @@ static covey_status make_room(covey_query_sink *sink, covey_error *err)
     return COVEY_OK;
 }
 
+/* An expected value lies within bounds of the same values; its double may not, as where numbers of 18 digits cancel out.  What is computed back from a
+ * randomization, which has an interval, may lie anywhere. */
+static double estimate_within(const covey_query_figures *figures, const covey_query_answer *answer)
+{
+    double estimate = figures->estimate;
+
+    if (isnan(estimate) || figures->interval.exists)
+        return estimate;
+    if (answer->lower.exists)
+        estimate = fmax(estimate, answer->lower.value);
+    return answer->upper.exists ? fmin(estimate, answer->upper.value) : estimate;
+}
+
 covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value *value, int64_t hits_lower, int64_t hits_upper,
                                 const covey_query_figures *figures, covey_error *err)
 {
@@ -184,11 +197,11 @@ covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value 
     for (size_t i = 0; i < query->n_aggregates; i++) {
         const covey_bound_aggregate *a = &query->aggregate[i];
 
-        answer[i] = (covey_query_answer){.aggregate = a->text, .is_date = a->is_date, .estimate = a->is_date ? NAN : figures[i].estimate,
-                                         .standard_error = a->is_date ? NAN : figures[i].standard_error};
+        answer[i] = (covey_query_answer){.aggregate = a->text, .is_date = a->is_date, .standard_error = a->is_date ? NAN : figures[i].standard_error};
         answer[i].interval = figures[i].interval;
         covey_i_query_bound(&answer[i].lower, &figures[i].lower, a->scale, a->is_date, false);
         covey_i_query_bound(&answer[i].upper, &figures[i].upper, a->scale, a->is_date, true);
+        answer[i].estimate = a->is_date ? NAN : estimate_within(&figures[i], &answer[i]);
         answer[i].midpoint = sink->release->form->gives_midpoint && !a->is_date ? midpoint(&answer[i]) : NAN;
     }
     sink->group[sink->n_groups++] = (covey_query_group){key, answer, hits_lower, hits_upper};

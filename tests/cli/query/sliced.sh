@@ -12,3 +12,7 @@ echo "-- refused"
 fails 2 covey query release "SELECT SUM(age) WHERE age < 30 AND zip = '47906' OR age > 50 AND zip = '47302'"
 fails 2 covey query release "SELECT SUM(disease)"
 fails 2 covey query release "SELECT COUNT(*)" --sql
+# Large numbers that cancel out in doubles: estimates stay within the bounds.
+printf 'a,s\n1,999999999999999989\n2,-500000000000000000\n3,-500000000000000000\n4,1\n5,2\n6,-3\n' >large.csv
+covey anonymize large.csv --quasi a --sensitive s --model sliced-l-diversity:l=2 --method slicing -o large --quiet
+covey query large 'SELECT SUM(s), AVG(s) FROM release' --json
