@@ -20,6 +20,7 @@ struct writing {
     int64_t n_unknown;     /* suppressed rows that may be selected */
     const covey_rewrite_values *values;
     bool uses_help;
+    bool makes_help; /* of dates there is no help table */
     bool has_sure;
 };
 
@@ -40,6 +41,7 @@ static void inspect(struct writing *w)
             w->linked = (int)i;
     for (size_t i = 0; i < query->n_aggregates; i++)
         w->uses_help |= query->aggregate[i].function != COVEY_SQL_COUNT && query->aggregate[i].column == w->sensitive;
+    w->makes_help = w->uses_help && w->r->release->column[w->sensitive].type == COVEY_TYPE_DATE;
 }
 
 /* k1, k2, ... of GROUP BY, each with what stands before it and a comma behind it. */
@@ -106,6 +108,27 @@ static void write_counts(struct writing *w)
     covey_i_text_add_string(sql, " FROM hit GROUP BY ");
     add_keys(w, "");
     covey_i_text_add_string(sql, "g\n)");
+}
+
+/* What the help table would say of the numbers of hits that there are: the greatest value that the least of so many may be has as many at or above it,
+ * and the other way round. */
+static void write_help(struct writing *w)
+{
+    covey_text *sql = &w->r->sql;
+
+    covey_i_text_add_string(sql, ", e AS (\n  SELECT g, low, high, SUM(n) OVER (PARTITION BY g ORDER BY low) AS below,\n"
+                                 "    SUM(n) OVER (PARTITION BY g ORDER BY high DESC) AS above\n  FROM (SELECT t.\"group\" AS g");
+    for (size_t end = 0; end < 2; end++) {
+        const char *name = w->values->ends[end];
+
+        covey_i_text_add_string(sql, ", t.");
+        covey_i_rewrite_name(sql, name ? name : w->r->release->column[w->sensitive].name);
+        covey_i_text_add_string(sql, end ? " AS high" : " AS low");
+    }
+    covey_i_text_add_string(sql, ", t.count AS n FROM sensitive t) v\n), help AS (\n  SELECT e.g AS \"group\", d.hits, MIN(e.low) AS min_lower,\n"
+                                 "    MAX(CASE WHEN e.above >= d.hits THEN e.high END) AS min_upper,\n"
+                                 "    MIN(CASE WHEN e.below >= d.hits THEN e.low END) AS max_lower, MAX(e.high) AS max_upper\n"
+                                 "  FROM (SELECT DISTINCT g, hits FROM h) d JOIN e ON e.g = d.g GROUP BY e.g, d.hits\n)");
 }
 
 /* p: how many values of each group pass the tests of the sensitive column. */
@@ -246,7 +269,7 @@ static void write_from(struct writing *w)
     covey_i_text_add_string(sql, "\nFROM h");
     if (w->uses_help)
         covey_i_text_add_string(sql, " JOIN help ON help.\"group\" = h.g AND help.hits = h.hits");
-    if (w->uses_help && w->values->write_means)
+    if (w->uses_help && !w->makes_help && w->values->write_means)
         covey_i_text_add_string(sql, " JOIN m ON m.g = h.g");
     if (w->linked >= 0)
         covey_i_text_add_string(sql, " JOIN p ON p.g = h.g");
@@ -281,7 +304,9 @@ covey_status covey_i_rewrite_by_help(covey_rewriting *r, uint32_t sensitive, con
     write_counts(&w);
     if (w.linked >= 0)
         COVEY_TRY(values->write_passing(r, (uint32_t)w.linked, err));
-    if (w.uses_help && values->write_means)
+    if (w.makes_help)
+        write_help(&w);
+    else if (w.uses_help && values->write_means)
         values->write_means(r);
     write_bounds(&w);
     write_from(&w);

@@ -11,6 +11,7 @@ typedef struct covey_rewrite_values {
     /* Appends ", p AS (SELECT ...)": per group g how many values, p, can pass the tests of an attribute of the condition. */
     covey_status (*write_passing)(covey_rewriting *r, uint32_t linked, covey_error *err);
     const char *can_fail; /* how many can fail them, from columns of p */
+    const char *ends[2]; /* columns of sensitive.csv with the least and the greatest value of an entry; NULL: the sensitive column itself */
     /* Appends ", m AS (SELECT ...)": per group g the mean of a value.  NULL: expected values are not asked for; else p has the chance of passing, share. */
     void (*write_means)(covey_rewriting *r);
 } covey_rewrite_values;

@@ -124,7 +124,7 @@ static void write_means(covey_rewriting *r)
     covey_i_text_add_string(&r->sql, is_one_target(r) ? "\n)" : " ON t.target = k.target\n)");
 }
 
-static const covey_rewrite_values target_values = {.write_passing = write_passing, .can_fail = "p.f", .write_means = write_means};
+static const covey_rewrite_values target_values = {.write_passing = write_passing, .can_fail = "p.f", .ends = {"low", "high"}, .write_means = write_means};
 
 covey_status covey_i_transformed_rewrite(covey_rewriting *r, covey_error *err)
 {
