@@ -12,7 +12,10 @@
 #include "release/sheet.h"
 #include "table/table_impl.h"
 
-enum { SPARSE = 64 }; /* so many values for each that is present are looked through at most */
+enum {
+    SPARSE = 64,     /* so many values for each that is present are looked through at most */
+    BATCH_ROWS = 256 /* whose codes are fetched at a time */
+};
 
 struct covey_table_writer {
     const covey_release *release;
@@ -77,6 +80,8 @@ struct scratch {
     size_t *part_end;      /* [n_values] where the constant part before each value field ends */
     uint32_t *present;
     uint8_t *mark;
+    uint32_t *code;        /* [n_values][BATCH_ROWS] of the rows first_fetched .. end_fetched-1 in row_order */
+    uint32_t first_fetched, end_fetched, end; /* end: of the piece's rows */
 };
 
 static void add_class_cell(struct scratch *s, const covey_table_writer *w, uint32_t c, size_t a)
@@ -116,24 +121,36 @@ static void make_parts(struct scratch *s, const covey_table_writer *w, uint32_t 
     covey_i_text_reserve(&s->line, COVEY_SHEET_SLACK);
 }
 
-/* All rows of a class; the line's longest possible length is reserved for each beforehand. */
-static covey_status write_rows(covey_text *out, const struct scratch *s, const covey_table_writer *w, uint32_t c, covey_error *err)
+/* The codes of the piece's next rows, whatever classes they are in. */
+static void fetch_codes(struct scratch *s, const covey_table_writer *w)
 {
-    const uint32_t *row = w->release->row_order + w->release->class_start[c];
-    uint32_t n = w->release->class_start[c + 1] - w->release->class_start[c];
+    s->first_fetched = s->end_fetched;
+    s->end_fetched = s->end - s->first_fetched < BATCH_ROWS ? s->end : s->first_fetched + BATCH_ROWS;
+    for (size_t v = 0; v < w->n_values; v++) {
+        const covey_column *column = w->cells[v].column;
+
+        covey_i_codes_at(s->code + v * BATCH_ROWS, column->codes, column->width, w->release->row_order + s->first_fetched,
+                         s->end_fetched - s->first_fetched);
+    }
+}
+
+/* All rows of a class; the line's longest possible length is reserved for each beforehand. */
+static covey_status write_rows(covey_text *out, struct scratch *s, const covey_table_writer *w, uint32_t c, covey_error *err)
+{
+    const uint32_t begin = w->release->class_start[c], end = w->release->class_start[c + 1];
     char *to;
 
-    if (!covey_i_text_reserve(out, (size_t)n * (s->line.size + w->longest_cells) + COVEY_SHEET_SLACK))
+    if (!covey_i_text_reserve(out, (size_t)(end - begin) * (s->line.size + w->longest_cells) + COVEY_SHEET_SLACK))
         return covey_fail(err, COVEY_ENOMEM, "lines of table.csv");
     to = out->bytes + out->size;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = begin; i < end; i++) {
         size_t at = 0;
 
+        if (i == s->end_fetched)
+            fetch_codes(s, w);
         for (size_t v = 0; v < w->n_values; v++) {
-            const covey_ready_cells *cells = &w->cells[v];
-
             to = covey_i_sheet_copy(to, s->line.bytes + at, s->part_end[v] - at);
-            to = covey_i_sheet_copy_cell(to, cells, covey_i_code(cells->column, row[i]));
+            to = covey_i_sheet_copy_cell(to, &w->cells[v], s->code[v * BATCH_ROWS + (i - s->first_fetched)]);
             at = s->part_end[v];
         }
         to = covey_i_sheet_copy(to, s->line.bytes + at, s->line.size - at);
@@ -142,8 +159,9 @@ static covey_status write_rows(covey_text *out, const struct scratch *s, const c
     return COVEY_OK;
 }
 
-static covey_status start_scratch(struct scratch *s, const covey_problem *problem, covey_error *err)
+static covey_status start_scratch(struct scratch *s, const covey_table_writer *w, covey_error *err)
 {
+    const covey_problem *problem = w->problem;
     uint32_t largest = 1;
 
     for (size_t a = 0; a < problem->n_axes; a++)
@@ -152,15 +170,18 @@ static covey_status start_scratch(struct scratch *s, const covey_problem *proble
     s->part_end = covey_i_array(problem->n_fields, sizeof *s->part_end);
     s->present = covey_i_array(largest, sizeof *s->present);
     s->mark = covey_i_array_zero(largest, sizeof *s->mark);
-    return s->part_end && s->present && s->mark ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "cells of a class");
+    s->code = covey_i_array(w->n_values * BATCH_ROWS, sizeof *s->code);
+    return s->part_end && s->present && s->mark && s->code ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "cells of a class");
 }
 
 static covey_status add_lines(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
 {
     const covey_table_writer *w = context;
     struct scratch s = {.cell = COVEY_TEXT_INIT, .line = COVEY_TEXT_INIT};
-    covey_status status = start_scratch(&s, w->problem, err);
+    covey_status status = start_scratch(&s, w, err);
 
+    s.end_fetched = w->release->class_start[begin];
+    s.end = w->release->class_start[end];
     for (uint32_t c = begin; status == COVEY_OK && c < end; c++) {
         make_parts(&s, w, c);
         if (s.line.broken || s.cell.broken)
@@ -173,6 +194,7 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
     covey_i_free(s.part_end);
     covey_i_free(s.present);
     covey_i_free(s.mark);
+    covey_i_free(s.code);
     return status;
 }
 

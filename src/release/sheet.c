@@ -42,30 +42,11 @@ void covey_i_ready_cells_free(covey_ready_cells *cells)
     covey_i_free(cells->start);
 }
 
-#define DEFINE_GATHER(name, type)                                                                                                          \
-    static void name(uint32_t *to, const type *codes, const uint32_t *rows, size_t n)                                                      \
-    {                                                                                                                                      \
-        for (size_t i = 0; i < n; i++)                                                                                                     \
-            to[i] = codes[rows[i]];                                                                                                        \
-    }
-
-DEFINE_GATHER(gather_u8, uint8_t)
-DEFINE_GATHER(gather_u16, uint16_t)
-DEFINE_GATHER(gather_u32, uint32_t)
-
-static void gather(uint32_t *to, const covey_ready_cells *cells, const uint32_t *rows, size_t n)
+static void fetch_codes(uint32_t *to, const covey_ready_cells *cells, const uint32_t *rows, size_t n)
 {
-    const int width = cells->column->width;
-
-    if (width == 1)
-        gather_u8(to, cells->codes, rows, n);
-    else if (width == 2)
-        gather_u16(to, cells->codes, rows, n);
-    else
-        gather_u32(to, cells->codes, rows, n);
+    covey_i_codes_at(to, cells->codes, cells->column->width, rows, n);
 }
 
-/* Codes are fetched column by column: they come from all over the table, and so do not wait for each other. */
 char *covey_i_sheet_copy_rows(char *to, const covey_ready_cells *cells, size_t n_cells, const uint32_t *rows, size_t n, const char *prefix,
                               size_t n_prefix)
 {
@@ -77,7 +58,7 @@ char *covey_i_sheet_copy_rows(char *to, const covey_ready_cells *cells, size_t n
         const size_t n_rows = n - start < batch ? n - start : batch;
 
         for (size_t c = 0; c < n_batched; c++)
-            gather(codes + c * n_rows, &cells[c], rows + start, n_rows);
+            fetch_codes(codes + c * n_rows, &cells[c], rows + start, n_rows);
         for (size_t i = 0; i < n_rows; i++) {
             if (prefix)
                 to = covey_i_sheet_copy(to, prefix, n_prefix);
@@ -88,7 +69,7 @@ char *covey_i_sheet_copy_rows(char *to, const covey_ready_cells *cells, size_t n
                 if (n_batched > 0)
                     code = codes[c * n_rows + i];
                 else
-                    gather(&code, &cells[c], rows + start + i, 1);
+                    fetch_codes(&code, &cells[c], rows + start + i, 1);
                 to = covey_i_sheet_copy(to, cells[c].bytes.bytes + cells[c].start[code] + skipped,
                                         cells[c].start[code + 1] - cells[c].start[code] - skipped);
             }

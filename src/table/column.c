@@ -280,6 +280,27 @@ void covey_i_column_unpack(uint32_t *out, const covey_column *column, int64_t lo
     }
 }
 
+#define DEFINE_CODES_AT(name, type)                                                                                                        \
+    static void name(uint32_t *restrict out, const type *restrict codes, const uint32_t *restrict rows, size_t n)                          \
+    {                                                                                                                                      \
+        for (size_t i = 0; i < n; i++)                                                                                                     \
+            out[i] = codes[rows[i]];                                                                                                       \
+    }
+
+DEFINE_CODES_AT(u8_at, uint8_t)
+DEFINE_CODES_AT(u16_at, uint16_t)
+DEFINE_CODES_AT(u32_at, uint32_t)
+
+void covey_i_codes_at(uint32_t *out, const void *codes, int width, const uint32_t *rows, size_t n)
+{
+    if (width == 1)
+        u8_at(out, codes, rows, n);
+    else if (width == 2)
+        u16_at(out, codes, rows, n);
+    else
+        u32_at(out, codes, rows, n);
+}
+
 static void gather(void *to, const void *from, int width, const int64_t *rows, int64_t n)
 {
     if (width == 1)
