@@ -7,6 +7,8 @@
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
+enum { BATCH_ROWS = 256 }; /* whose codes are fetched at a time */
+
 /* A promise about ranges is about those that are published: a label stands for all its leaves. */
 static void widen_to_labels(covey_tally *tally, const covey_problem *problem)
 {
@@ -22,6 +24,18 @@ static void widen_to_labels(covey_tally *tally, const covey_problem *problem)
     }
 }
 
+static void count_rows(covey_histogram *counts, const covey_column *column, const uint32_t *rows, uint32_t n_rows)
+{
+    uint32_t code[BATCH_ROWS];
+
+    for (uint32_t start = 0, n; start < n_rows; start += n) {
+        n = n_rows - start < BATCH_ROWS ? n_rows - start : BATCH_ROWS;
+        covey_i_codes_at(code, column->codes, column->width, rows + start, n);
+        for (uint32_t i = 0; i < n; i++)
+            covey_i_histogram_add(counts, code[i], 1);
+    }
+}
+
 void covey_i_release_tally(covey_tally *tally, const covey_release *release, const covey_problem *problem, uint32_t class_index)
 {
     const size_t d = problem->n_axes;
@@ -34,8 +48,8 @@ void covey_i_release_tally(covey_tally *tally, const covey_release *release, con
 
         if (release->form->add_counts)
             release->form->add_counts(&tally->counts[v], release, problem, column, class_index);
-        for (uint32_t i = begin; !release->form->add_counts && i < end; i++)
-            covey_i_histogram_add(&tally->counts[v], covey_i_code(column, release->row_order[i]), 1);
+        else
+            count_rows(&tally->counts[v], column, release->row_order + begin, end - begin);
     }
     if (d && release->low) { /* the release knows them already */
         memcpy(tally->low, release->low + class_index * d, d * sizeof *tally->low);
