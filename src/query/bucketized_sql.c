@@ -327,6 +327,10 @@ covey_status covey_i_bucketized_rewrite(covey_rewriting *r, covey_error *err)
             sum += (b->number[e] < 0 ? -(covey_i128)b->number[e] : b->number[e]) * b->count[e];
         COVEY_TRY(covey_i_rewrite_sum_fits(r, b->sensitive, sum, err));
     }
+    for (size_t i = 0; i < r->query->n_aggregates && b->has_missing; i++)
+        if (r->query->aggregate[i].function != COVEY_SQL_COUNT && r->query->aggregate[i].column == b->sensitive)
+            return covey_fail(err, COVEY_EINVAL, "query: %s is not rewritten, because \"%s\" has missing values; ask covey query without --sql",
+                              r->query->aggregate[i].text, r->release->column[b->sensitive].name);
     COVEY_TRY(covey_i_query_suppressed(&n_unknown, r->release, r->query, r->arena, err));
     return covey_i_rewrite_by_help(r, b->sensitive, &bucket_values, n_unknown, err);
 }

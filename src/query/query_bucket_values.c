@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/sort.h"
+#include "query/value_pools.h"
 
 static covey_status no_memory(covey_error *err)
 {
@@ -170,16 +171,72 @@ static covey_status expect_extreme(double *out, const covey_query_buckets *b, co
     return COVEY_OK;
 }
 
+/* --- where values are missing --- */
+
+/* c rows of a group with m numbers and z missing values have at least c - z numbers. */
+static covey_status make_pools(covey_value_pools *pools, const covey_query_buckets *b, const covey_query_hits *hits, covey_arena *arena,
+                               covey_error *err)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < hits->n; i++)
+        n += (size_t)size_of(b, hits->hit[i].group);
+    pools->pool = covey_arena_array(arena, covey_value_pool, hits->n);
+    pools->number = covey_arena_array(arena, int64_t, n);
+    pools->below = covey_arena_array(arena, covey_i128, n + 1);
+    if (!pools->pool || !pools->number || !pools->below)
+        return no_memory(err);
+    pools->below[0] = 0;
+    for (uint32_t i = 0, end = 0; i < hits->n; i++) {
+        const uint32_t group = hits->hit[i].group;
+        const int64_t c = hits->hit[i].n, size = size_of(b, group);
+        covey_value_pool pool = {.begin = end, .n = size, .expected = (double)c, .pairs = (double)c * (double)(c - 1)};
+        int64_t n_numbers, n_missing;
+
+        for (uint32_t e = b->entry_start[group]; e < b->entry_start[group + 1] && b->slot[e] != UINT32_MAX; e++)
+            for (int64_t copy = 0; copy < b->count[e]; copy++, end++) {
+                pools->number[end] = b->number[e];
+                pools->below[end + 1] = pools->below[end] + b->number[e];
+            }
+        n_numbers = end - pool.begin;
+        n_missing = size - n_numbers;
+        pool.end = end;
+        pool.lower = c > n_missing ? c - n_missing : 0;
+        pool.upper = c < n_numbers ? c : n_numbers;
+        if (pool.upper > 0)
+            pools->pool[pools->n++] = pool;
+    }
+    return COVEY_OK;
+}
+
+static covey_status figures_of_pools(covey_query_figures *out, int64_t *n_sure, covey_sql_function function, const covey_query_buckets *b,
+                                     const covey_query_hits *hits, int scale, covey_arena *arena, covey_error *err)
+{
+    covey_value_pools pools = {.numbers = &b->numbers[b->sensitive], .unit = covey_i_query_unit(scale)};
+
+    COVEY_TRY(make_pools(&pools, b, hits, arena, err));
+    *n_sure = covey_i_pools_sure(&pools);
+    if (pools.n == 0)
+        return COVEY_OK;
+    covey_i_pools_bound(out, function, &pools);
+    if (function == COVEY_SQL_SUM || function == COVEY_SQL_AVG)
+        covey_i_pools_estimate(out, &pools, function == COVEY_SQL_AVG, true);
+    return COVEY_OK;
+}
+
 /* --- one aggregate --- */
 
-covey_status covey_i_bucket_figures(covey_query_figures *out, covey_sql_function function, const covey_query_buckets *b, const covey_query_hits *hits,
-                                    int scale, covey_arena *arena, covey_error *err)
+covey_status covey_i_bucket_figures(covey_query_figures *out, int64_t *n_sure, covey_sql_function function, const covey_query_buckets *b,
+                                    const covey_query_hits *hits, int scale, covey_arena *arena, covey_error *err)
 {
     bool is_min = function == COVEY_SQL_MIN;
 
     *out = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, NAN, NAN, {0}};
-    if (hits->total == 0)
+    *n_sure = hits->total;
+    if (hits->total == 0 || !b->slot) /* nothing, or nothing but missing values */
         return COVEY_OK;
+    if (b->has_missing)
+        return figures_of_pools(out, n_sure, function, b, hits, scale, arena, err);
     if (function == COVEY_SQL_MIN || function == COVEY_SQL_MAX) {
         bound_extreme(out, b, hits, is_min);
         return expect_extreme(&out->estimate, b, hits, is_min, scale, arena, err);

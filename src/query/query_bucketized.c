@@ -17,7 +17,7 @@ static covey_status no_memory(covey_error *err)
 
 /* --- loading --- */
 
-/* Entries in ascending order of their values within groups. */
+/* Entries in ascending order of their values within groups, missing ones last. */
 static covey_status sort_entries(covey_query_buckets *b, covey_arena *arena, covey_error *err)
 {
     const uint32_t *slot_of_cell = b->numbers[b->sensitive].slot_of_cell;
@@ -47,7 +47,8 @@ static covey_status sort_entries(covey_query_buckets *b, covey_arena *arena, cov
         cell[to] = b->cell[from];
         count[to] = b->count[from];
         b->slot[to] = slot[from];
-        b->number[to] = number[slot[from]];
+        b->number[to] = slot[from] == UINT32_MAX ? 0 : number[slot[from]];
+        b->has_missing |= slot[from] == UINT32_MAX;
         order[i] = to;
     }
     b->cell = cell;
@@ -88,17 +89,11 @@ static covey_status add_up(covey_query_buckets *b, covey_arena *arena, covey_err
 
 static covey_status number_columns(covey_query_buckets *b, covey_query_release *release, covey_error *err)
 {
-    bool any_missing = false;
-
     COVEY_TRY(covey_i_query_all_numbers(&b->numbers, release, err));
     if (b->numbers[b->sensitive].n == 0)
         return COVEY_OK;
-    for (uint32_t e = 0; e < b->entry_start[b->n_groups]; e++)
-        any_missing |= b->numbers[b->sensitive].slot_of_cell[b->cell[e]] == UINT32_MAX;
-    if (any_missing)
-        return COVEY_OK;
     COVEY_TRY(sort_entries(b, &release->arena, err));
-    return add_up(b, &release->arena, err);
+    return b->has_missing ? COVEY_OK : add_up(b, &release->arena, err);
 }
 
 static covey_status load(covey_query_release *release, const covey_run *run, covey_error *err)
@@ -142,15 +137,16 @@ static covey_status find_figures(struct asking *a, const covey_query_rows *rows,
 {
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
+        int64_t n_sure = hits->total;
 
         if (aggregate->function == COVEY_SQL_COUNT)
             a->figures[i] = (covey_query_figures){{true, hits->total, 1}, {true, hits->total, 1}, (double)hits->total, 0, {0}};
         else if (aggregate->column == a->buckets->sensitive)
-            COVEY_TRY(covey_i_bucket_figures(&a->figures[i], aggregate->function, a->buckets, hits, aggregate->scale, a->arena, err));
+            COVEY_TRY(covey_i_bucket_figures(&a->figures[i], &n_sure, aggregate->function, a->buckets, hits, aggregate->scale, a->arena, err));
         else
             COVEY_TRY(covey_i_known_figures(&a->figures[i], aggregate, &a->buckets->numbers[aggregate->column],
                                             a->release->column[aggregate->column].text, &a->scan, rows, a->arena, err));
-        covey_i_open_bounds(&a->figures[i], aggregate->function, a->figures[i].lower.exists ? hits->total : 0, a->n_unknown);
+        covey_i_open_bounds(&a->figures[i], aggregate->function, a->figures[i].lower.exists ? n_sure : 0, a->n_unknown);
     }
     return COVEY_OK;
 }
@@ -186,9 +182,6 @@ static covey_status check_query(const struct asking *a, covey_error *err)
         if (aggregate->function != COVEY_SQL_COUNT && !covey_i_query_are_numbers(&a->release->column[aggregate->column]))
             return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
                               a->release->column[aggregate->column].name, aggregate->text);
-        if (aggregate->function != COVEY_SQL_COUNT && aggregate->column == a->buckets->sensitive && a->buckets->n_rows > 0 && !a->buckets->slot)
-            return covey_fail(err, COVEY_EINVAL, "query: %s is not answered, because \"%s\" has missing values in groups", aggregate->text,
-                              a->release->column[aggregate->column].name);
     }
     return COVEY_OK;
 }

@@ -15,8 +15,9 @@ typedef struct covey_query_buckets {
     int64_t *count;              /* [n_entries] rows that have it */
     covey_query_numbers *numbers; /* [n_columns] of columns that can be added up, else n = 0 */
 
-    /* Where the sensitive column is a number without missing values, else NULL: entries of a group stand in ascending order, and */
-    uint32_t *slot;              /* [n_entries] place in numbers[sensitive] */
+    /* Where the sensitive column is a number that not all rows miss, else NULL: entries of a group stand in ascending order, missing ones last, and */
+    bool has_missing;            /* then nothing from rows_below on is there */
+    uint32_t *slot;              /* [n_entries] place in numbers[sensitive]; UINT32_MAX: missing */
     int64_t *number;             /* [n_entries] the number there: groups are looked through in order, numbers[sensitive] is not */
     int64_t *rows_below;         /* [n_entries] rows of the group's entries before this one */
     covey_i128 *sum_below;       /* [n_entries] sum of these */
@@ -50,7 +51,8 @@ covey_status covey_i_linked_count(covey_query_figures *out, const covey_query_bu
 
 /* --- sums and extremes of sensitive values of hit rows: query_bucket_values.c --- */
 
-covey_status covey_i_bucket_figures(covey_query_figures *out, covey_sql_function function, const covey_query_buckets *buckets,
+/* n_sure: receives how many numbers are selected at least. */
+covey_status covey_i_bucket_figures(covey_query_figures *out, int64_t *n_sure, covey_sql_function function, const covey_query_buckets *buckets,
                                     const covey_query_hits *hits, int scale, covey_arena *arena, covey_error *err);
 
 #endif

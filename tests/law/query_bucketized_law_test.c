@@ -28,7 +28,8 @@ struct world {
     char cells[MOST_GROUPS][4][32];
 };
 
-static void make_world(struct world *w, uint64_t *state)
+/* missing: one of so many sensitive values; 0: none. */
+static void make_world(struct world *w, unsigned missing, uint64_t *state)
 {
     w->n_groups = 1 + (int)random_below(state, MOST_GROUPS);
     w->n_rows = 0;
@@ -49,12 +50,14 @@ static void make_world(struct world *w, uint64_t *state)
                 snprintf(w->cells[g][i], sizeof w->cells[g][i], "%d,%s,%s", value[AGE], cities[value[CITY]], value[NOTE] < 0 ? "" : notes[value[NOTE]]);
             group->cells[i] = w->cells[g][i];
             group->pay[i] = (int)random_below(state, 7) - 3;
+            if (missing && random_below(state, missing) == 0)
+                group->pay[i] = BUCKET_MISSING;
         }
     }
 }
 
 struct extremes {
-    int n;
+    int n, n_empty; /* worlds in which it exists, and does not */
     double low, high, sum, squares;
 };
 
@@ -99,7 +102,7 @@ static void try_worlds(struct extremes e[5], const struct world *w, const random
         for (int i = 0; i < 4; i++)
             order[g][i] = i;
     do {
-        int count = 0, sum = 0, min = INT_MAX, max = INT_MIN;
+        int count = 0, numbers = 0, sum = 0, min = INT_MAX, max = INT_MIN;
 
         for (g = 0; g < w->n_groups; g++)
             for (int i = 0; i < w->group[g].n_rows; i++) {
@@ -110,14 +113,19 @@ static void try_worlds(struct extremes e[5], const struct world *w, const random
                 if (condition && !condition_selects(condition, value))
                     continue;
                 count++;
+                if (pay == BUCKET_MISSING)
+                    continue;
+                numbers++;
                 sum += pay;
                 min = pay < min ? pay : min;
                 max = pay > max ? pay : max;
             }
         add(&e[0], count);
-        if (count > 0) {
+        for (int i = 1; i < 5 && numbers == 0; i++)
+            e[i].n_empty++;
+        if (numbers > 0) {
             add(&e[1], sum);
-            add(&e[2], (double)sum / count);
+            add(&e[2], (double)sum / numbers);
             add(&e[3], min);
             add(&e[4], max);
         }
@@ -175,6 +183,51 @@ static covey_query_release *open_world(release_folder *r, const struct world *w)
     return release;
 }
 
+static bool has_missing(const struct world *w)
+{
+    for (int g = 0; g < w->n_groups; g++)
+        for (int i = 0; i < w->group[g].n_rows; i++)
+            if (w->group[g].pay[i] == BUCKET_MISSING)
+                return true;
+    return false;
+}
+
+/* How many numbers are selected in the mean. */
+static double mean_numbers(const struct world *w, const random_condition *condition)
+{
+    double mean = 0;
+
+    for (int g = 0; g < w->n_groups; g++) {
+        int hits = 0, numbers = 0;
+
+        for (int i = 0; i < w->group[g].n_rows; i++) {
+            hits += !condition || condition_selects(condition, w->value[g][i]);
+            numbers += w->group[g].pay[i] != BUCKET_MISSING;
+        }
+        mean += (double)hits * numbers / w->group[g].n_rows;
+    }
+    return mean;
+}
+
+/* Where numbers are missing, the sum of none counts as 0 beside other sums, and the mean is a quotient of means; extremes have none. */
+static void assert_answer_with_missing(const char *sql, const covey_query_answer *answer, int i, struct extremes *e, double mean_count)
+{
+    if (e[i].n > 0 && i == 1) {
+        e[i].low = e[i].n_empty && e[i].low > 0 ? 0 : e[i].low;
+        e[i].high = e[i].n_empty && e[i].high < 0 ? 0 : e[i].high;
+    }
+    if (e[i].n == 0) {
+        assert_answer(sql, answer, &e[i], false);
+        return;
+    }
+    assert_near(sql, answer->aggregate, answer->lower.value, e[i].low);
+    assert_near(sql, answer->aggregate, answer->upper.value, e[i].high);
+    if (i < 3)
+        assert_near(sql, answer->aggregate, answer->estimate, e[1].sum / (e[1].n + e[1].n_empty) / (i == 2 ? mean_count : 1));
+    else
+        assert_true(isnan(answer->estimate));
+}
+
 /* Conditions on what is known of rows: every aggregate. */
 static void check_numbers(const covey_query_release *release, const struct world *w, const random_condition *condition)
 {
@@ -185,8 +238,12 @@ static void check_numbers(const covey_query_release *release, const struct world
     snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(pay), AVG(pay), MIN(pay), MAX(pay)%s%s", condition ? " WHERE " : "", condition ? condition->sql : "");
     try_worlds(e, w, condition);
     result = ask(release, sql);
-    for (int i = 0; i < 5; i++)
-        assert_answer(sql, &result->group->answer[i], &e[i], i < 3);
+    assert_answer(sql, result->group->answer, &e[0], true);
+    for (int i = 1; i < 5; i++)
+        if (has_missing(w))
+            assert_answer_with_missing(sql, &result->group->answer[i], i, e, mean_numbers(w, condition));
+        else
+            assert_answer(sql, &result->group->answer[i], &e[i], i < 3);
     assert_int_equal(result->group->hits_lower, (int64_t)e[0].low);
     assert_int_equal(result->group->hits_upper, (int64_t)e[0].high);
     covey_query_result_free(result);
@@ -217,7 +274,7 @@ static void test_query__bucketized_bounds_are_attained_and_estimates_are_means(v
         struct world w;
         release_folder r;
 
-        make_world(&w, &seed);
+        make_world(&w, round % 3 ? 0 : 3, &seed);
         release = open_world(&r, &w);
         check_numbers(release, &w, NULL);
         for (int i = 0; i < 8; i++) {
@@ -246,7 +303,7 @@ static void test_query__bucketized_groups_are_queries_of_their_own(void **state)
         int64_t in_groups = 0;
         covey_query_result *grouped, *all;
 
-        make_world(&w, &seed);
+        make_world(&w, 0, &seed);
         release = open_world(&r, &w);
         condition_make(&condition, attributes, PAY, 2, &seed);
         snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(pay), MIN(pay), AVG(age) WHERE %s GROUP BY city, age", condition.sql);

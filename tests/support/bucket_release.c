@@ -7,7 +7,9 @@
 
 static int compare(const void *a, const void *b)
 {
-    return *(const int *)a - *(const int *)b;
+    const int x = *(const int *)a, y = *(const int *)b;
+
+    return (x > y) - (x < y);
 }
 
 struct texts {
@@ -26,8 +28,13 @@ static void add_group(struct texts *t, int number, const bucket_group *group)
     for (int i = 0, j; i < n; i = j) {
         for (j = i; j < n && pay[j] == pay[i];)
             j++;
-        t->n_sensitive += (size_t)snprintf(t->sensitive + t->n_sensitive, sizeof t->sensitive - t->n_sensitive, "%d,%d,%d\n", number, pay[i], j - i);
+        if (pay[i] == BUCKET_MISSING)
+            t->n_sensitive += (size_t)snprintf(t->sensitive + t->n_sensitive, sizeof t->sensitive - t->n_sensitive, "%d,,%d\n", number, j - i);
+        else
+            t->n_sensitive += (size_t)snprintf(t->sensitive + t->n_sensitive, sizeof t->sensitive - t->n_sensitive, "%d,%d,%d\n", number, pay[i], j - i);
     }
+    if (pay[0] == BUCKET_MISSING)
+        return;
     for (int c = 1; c <= n; c++) {
         low += pay[c - 1];
         high += pay[n - c];
@@ -41,6 +48,7 @@ void bucket_release(release_folder *r, const char *header, const char *columns, 
     struct texts t = {.n_quasi = 0};
     char manifest[4096];
     int n_rows = 0;
+    bool has_missing = false;
 
     t.n_quasi = (size_t)snprintf(t.quasi, sizeof t.quasi, "group,%s\n", header);
     t.n_sensitive = (size_t)snprintf(t.sensitive, sizeof t.sensitive, "group,pay,count\n");
@@ -48,18 +56,21 @@ void bucket_release(release_folder *r, const char *header, const char *columns, 
     for (int g = 0; g < n_groups; g++) {
         add_group(&t, g + 1, &group[g]);
         n_rows += group[g].n_rows;
+        for (int i = 0; i < group[g].n_rows; i++)
+            has_missing |= group[g].pay[i] == BUCKET_MISSING;
     }
     release_begin(r);
     release_put(r, "quasi.csv", t.quasi);
     release_put(r, "sensitive.csv", t.sensitive);
-    release_put(r, "help.csv", t.help);
+    if (!has_missing)
+        release_put(r, "help.csv", t.help);
     snprintf(manifest, sizeof manifest,
              "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'bucketized',"
              " 'method': {'name': 'ke-permutation', 'parameters': {}}, 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0,"
              " 'classes': %d, 'missing': [''], 'promises': [], 'columns': [%s,"
-             "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}], 'objective': null,"
+             "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': %s}], 'objective': null,"
              " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 1.0, 'largest_risk': null, 'mean_risk': null}}",
-             n_rows, n_rows, n_groups, columns);
+             n_rows, n_rows, n_groups, columns, has_missing ? "true" : "false");
     release_state(r, manifest);
     release_write(r);
 }

@@ -2,14 +2,16 @@
 #ifndef COVEY_TESTS_BUCKET_RELEASE_H
 #define COVEY_TESTS_BUCKET_RELEASE_H
 
+#include <limits.h>
+
 #include "release_folder.h"
 
-enum { BUCKET_MOST_ROWS = 16 };
+enum { BUCKET_MOST_ROWS = 16, BUCKET_MISSING = INT_MIN };
 
 typedef struct bucket_group {
     int n_rows;
     const char *cells[BUCKET_MOST_ROWS]; /* the lines of quasi.csv without the group */
-    int pay[BUCKET_MOST_ROWS];           /* in any order */
+    int pay[BUCKET_MOST_ROWS];           /* in any order; with a BUCKET_MISSING anywhere there is no help table */
 } bucket_group;
 
 /* columns: the manifest's "columns" of quasi.csv as JSON with ' for "; header: their names as in the CSV file. */
