@@ -15,7 +15,15 @@
 
 static const char HEADER[] = "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n";
 
-enum { LONGEST_NUMBER = 64, LONGEST_LINE = 8 * LONGEST_NUMBER, LEAST_PIECE = 1 << 17, PIECES_PER_THREAD = 8 };
+enum {
+    LONGEST_NUMBER = 64,
+    LONGEST_LINE = 8 * LONGEST_NUMBER,
+    BLOCK = 1 << 13, /* so many bytes are written, then compared */
+    TEXT = 23, COPIED = 16, /* bytes of a number that is remembered, and of those that are always copied */
+    REMEMBERED_LOG2 = 9,
+    LEAST_PIECE = 1 << 17,
+    PIECES_PER_THREAD = 8
+};
 
 /* A line of the table: its group, as it is numbered, and hits from 1. */
 struct place {
@@ -35,11 +43,19 @@ struct comparing {
     size_t n_pieces;
 };
 
-/* A cell that mostly is the one of the line before. */
-struct cell {
+/* A number as it was written the last time: most are written again soon. */
+struct written {
     int64_t value;
-    size_t size;              /* 0: nothing was written yet */
-    char text[LONGEST_NUMBER];
+    uint8_t size;             /* 0: none */
+    char text[TEXT];          /* with the comma in front */
+};
+
+/* Lines that were written, on their way to be compared. */
+struct block {
+    const char *line, *end;   /* of the file: what they are compared with; NULL: it differed */
+    char *to, *limit;         /* they are compared when they reach the limit */
+    struct written written[1 << REMEMBERED_LOG2];
+    char bytes[BLOCK + LONGEST_LINE + TEXT];
 };
 
 /* --- numbers --- */
@@ -54,14 +70,46 @@ static char *add_number(char *to, covey_i128 number, int scale)
     return to + (end - at);
 }
 
-static inline char *add_cell(char *to, struct cell *cell, int64_t value, int scale)
+static inline char *copy_written(char *to, const struct written *w)
 {
-    if (cell->size == 0 || cell->value != value) {
-        cell->value = value;
-        cell->size = (size_t)(add_number(cell->text, value, scale) - cell->text);
+    memcpy(to, w->text, COPIED);
+    if (w->size > COPIED)
+        memcpy(to + COPIED, w->text + COPIED, TEXT - COPIED);
+    return to + w->size;
+}
+
+static __attribute__((noinline)) char *add_unknown(char *to, struct written *w, int64_t number, int scale)
+{
+    char *const end = add_number(to, number, scale);
+
+    if (end - to <= TEXT) {
+        w->value = number;
+        w->size = (uint8_t)(end - to);
+        memcpy(w->text, to, w->size);
     }
-    memcpy(to, cell->text, cell->size);
-    return to + cell->size;
+    return end;
+}
+
+/* The same of hits, of which most groups have few. */
+static inline char *add_hits(char *to, uint32_t hits)
+{
+    if (hits > 9)
+        return add_number(to, hits, 0);
+    *to++ = ',';
+    *to++ = (char)('0' + hits);
+    return to;
+}
+
+/* The same of a number that may be known. */
+static inline char *add_known(char *to, struct block *b, covey_i128 number, int scale)
+{
+    struct written *w = &b->written[(uint64_t)number * UINT64_C(0x9E3779B97F4A7C15) >> (64 - REMEMBERED_LOG2)];
+
+    if (w->size > 0 && w->value == number)
+        return copy_written(to, w);
+    if (number < INT64_MIN || number > INT64_MAX)
+        return add_number(to, number, scale);
+    return add_unknown(to, w, (int64_t)number, scale);
 }
 
 /* A number without leading zeros and the comma behind it; NULL if there is none. */
@@ -86,37 +134,56 @@ static uint32_t rows_of(const covey_help_groups *groups, uint32_t group)
     return groups->row_start[g] - groups->row_start[g - 1];
 }
 
-/* Compares the lines of a group from one with so many hits on; returns where the comparison ended, NULL if a line differs. */
-static const char *compare_group(struct place *at, const char *line, const char *end, const int64_t *low, const int64_t *high, int scale, uint32_t n)
+/* Where the next lines are to be compared. */
+static void empty(struct block *b)
 {
-    char group[LONGEST_NUMBER], text[LONGEST_LINE];
+    const size_t left = (size_t)(b->end - b->line);
+
+    b->to = b->bytes;
+    b->limit = b->bytes + (left < BLOCK ? left : BLOCK);
+}
+
+/* Compares the lines of the block; false if no others are to be written: they were the last ones, or differed. */
+static bool compare_block(struct block *b)
+{
+    const size_t size = (size_t)(b->to - b->bytes);
+
+    if (!b->line || (size_t)(b->end - b->line) < size || memcmp(b->line, b->bytes, size) != 0) {
+        b->line = NULL;
+        return false;
+    }
+    b->line += size;
+    empty(b);
+    return b->line < b->end;
+}
+
+/* Writes the lines of a group from one with so many hits on, until it or the piece ends. */
+static void write_group(struct block *b, struct place *at, const int64_t *low, const int64_t *high, int scale, uint32_t n)
+{
+    char group[LONGEST_NUMBER] = "";
     const size_t group_size = (size_t)(add_number(group, at->group, 0) - group) - 1; /* without the comma in front */
-    struct cell least = {0}, least_high = {0}, most_low = {0}, most = {0};
     covey_i128 lower = 0, upper = 0;
 
     for (uint32_t i = 1; i < at->hits; i++) {
         lower += low[i - 1];
         upper += high[n - i];
     }
-    for (; at->hits <= n && line < end; at->hits++) {
-        char *to = text;
+    for (; at->hits <= n && (b->to < b->limit || compare_block(b)); at->hits++) {
+        char *to = b->to;
 
         lower += low[at->hits - 1];
         upper += high[n - at->hits];
-        memcpy(to, group + 1, group_size);
-        to = add_number(to + group_size, at->hits, 0);
-        to = add_number(to, lower, scale);
-        to = add_number(to, upper, scale);
-        to = add_cell(to, &least, low[0], scale);
-        to = add_cell(to, &least_high, high[n - at->hits], scale);
-        to = add_cell(to, &most_low, low[at->hits - 1], scale);
-        to = add_cell(to, &most, high[n - 1], scale);
+        memcpy(to, group + 1, COPIED);
+        to = add_hits(to + group_size, at->hits);
+        to = add_known(to, b, lower, scale);
+        to = add_known(to, b, upper, scale);
+        to = add_known(to, b, low[0], scale);
+        to = add_known(to, b, high[n - at->hits], scale);
+        to = add_known(to, b, low[at->hits - 1], scale);
+        to = add_known(to, b, high[n - 1], scale);
         *to++ = '\n';
-        if (end - line < to - text || memcmp(line, text, (size_t)(to - text)) != 0)
-            return NULL;
-        line += to - text;
+        b->to = to;
     }
-    return line;
 }
 
 static covey_status compare_piece(void *context, size_t task, covey_error *err)
@@ -125,24 +192,32 @@ static covey_status compare_piece(void *context, size_t task, covey_error *err)
     const covey_help_groups *groups = c->groups;
     struct piece *p = &c->piece[task];
     struct place at = p->first;
-    const char *line = p->start;
     int64_t *low = covey_i_array(groups->most, sizeof *low), *high = covey_i_array(groups->most, sizeof *high);
-    const bool has_memory = low && high;
+    struct block *b = covey_i_array_zero(1, sizeof *b);
+    const bool has_memory = low && high && b;
 
-    while (has_memory && line && line < p->end && at.group > groups->before && at.group - groups->before <= groups->n) {
+    if (has_memory) {
+        b->line = p->start;
+        b->end = p->end;
+        empty(b);
+    }
+    while (has_memory && b->line && b->end - b->line > b->to - b->bytes && at.group > groups->before && at.group - groups->before <= groups->n) {
         const uint32_t n = rows_of(groups, at.group);
 
         if (at.hits > n || groups->list(low, high, groups->context, at.group - groups->before - 1) != n)
             break;
-        line = compare_group(&at, line, p->end, low, high, groups->scale, n);
+        write_group(b, &at, low, high, groups->scale, n);
         if (at.hits > n)
             at = (struct place){at.group + 1, 1};
     }
+    if (has_memory)
+        compare_block(b);
     p->next = at;
-    p->follows = line == p->end;
+    p->follows = has_memory && b->line == p->end;
     covey_i_infile_drop(c->file, (size_t)(p->start - c->file->bytes), (size_t)(p->end - c->file->bytes));
     covey_i_free(low);
     covey_i_free(high);
+    covey_i_free(b);
     return has_memory ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory to check help.csv");
 }
 
