@@ -70,7 +70,7 @@ static covey_status find_classes(covey_attack_target *t, covey_attacked *r, cons
     for (uint32_t c = 0; c < groups->n; c++) {
         covey_i_histogram_clear(&h);
         for (uint32_t e = groups->start[c]; e < groups->start[c + 1]; e++)
-            covey_i_histogram_add(&h, covey_i_view_value(t->view, e), groups->count ? groups->count[e] : 1);
+            covey_i_histogram_add(&h, covey_i_view_value(t->view, e), covey_i_rows_of_entry(groups, e));
         add_class(t, &h, number ? number[c] + 1 : c + 1);
     }
     if (t->view->has_prior && r->opened->stated->n_suppressed > 0)

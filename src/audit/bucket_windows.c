@@ -80,13 +80,21 @@ static covey_status open_streams(struct windows *w, size_t window, covey_error *
     return COVEY_OK;
 }
 
+/* Of a line that counts nothing nobody asks: its window is refused. */
+static covey_status find_weights(const int64_t **out, const covey_opened_table *values, covey_arena *arena, covey_error *err)
+{
+    bool fine;
+
+    return covey_i_buckets_counts(&fine, out, values, arena, err);
+}
+
 static covey_status survey(struct windows *w, covey_error *err)
 {
     covey_audit *audit = w->audit;
     covey_opened *o = w->o;
 
     COVEY_TRY(covey_i_survey_make(&w->of_rows, o, w->rows, w->row_stream, false, NULL, &audit->problems, audit->run, err));
-    COVEY_TRY(covey_i_survey_make(&w->of_values, o, w->values, w->value_stream, false, covey_i_buckets_counts, &audit->problems, audit->run, err));
+    COVEY_TRY(covey_i_survey_make(&w->of_values, o, w->values, w->value_stream, false, find_weights, &audit->problems, audit->run, err));
     o->usable = w->rows->usable && w->values->usable && w->rows->n_classes == w->values->n_classes;
     o->n_rows = w->rows->n_rows;
     o->n_classes = o->groups.n = w->rows->n_classes;
@@ -174,16 +182,11 @@ static covey_status number_groups(struct windows *w, covey_opened_table *table, 
 }
 
 /* Groups have as many rows as sensitive.csv counts. */
-static bool sizes_agree(const struct windows *w, const int64_t *count)
+static bool sizes_agree(const struct windows *w)
 {
-    for (uint32_t g = 0; g < w->rows->n_classes; g++) {
-        int64_t size = (int64_t)w->rows->class_start[g + 1] - w->rows->class_start[g];
-
-        for (uint32_t i = w->values->class_start[g]; i < w->values->class_start[g + 1]; i++)
-            size -= count[i];
-        if (size != 0)
+    for (uint32_t g = 0; g < w->rows->n_classes; g++)
+        if (covey_i_buckets_counted_rows(w->b, g) != (int64_t)w->rows->class_start[g + 1] - w->rows->class_start[g])
             return false;
-    }
     return true;
 }
 
@@ -191,7 +194,6 @@ static bool sizes_agree(const struct windows *w, const int64_t *count)
 static covey_status find_groups(struct windows *w, covey_error *err)
 {
     covey_opened *o = w->o;
-    int64_t *count;
 
     if (w->any) {
         o->n_seen = 1;
@@ -204,15 +206,14 @@ static covey_status find_groups(struct windows *w, covey_error *err)
     if ((w->refused = !w->values->table))
         return COVEY_OK;
     COVEY_TRY(number_groups(w, w->values, err));
-    COVEY_TRY(covey_i_buckets_counts(&count, w->values, &w->window, err));
-    w->refused = is_refused(w) || w->rows->n_classes != w->values->n_classes || !count || !sizes_agree(w, count);
     w->b->rows = w->rows;
     w->b->values = w->values;
-    w->b->count = count;
+    COVEY_TRY(covey_i_buckets_counts(&w->b->is_counted, &w->b->count, w->values, &w->window, err));
+    w->refused = is_refused(w) || w->rows->n_classes != w->values->n_classes || !w->b->is_counted || !sizes_agree(w);
     o->n_rows = w->rows->n_rows;
     o->n_classes = w->rows->n_classes;
     o->class_start = w->rows->class_start;
-    o->groups = (covey_audit_groups){.n = o->n_classes, .start = w->values->class_start, .count = count};
+    o->groups = (covey_audit_groups){.n = o->n_classes, .start = w->values->class_start, .count = w->b->count};
     return COVEY_OK;
 }
 

@@ -14,7 +14,8 @@ typedef struct covey_opened_buckets {
     const covey_opened_column *sensitive;
     const covey_opened_table *rows;   /* quasi.csv */
     const covey_opened_table *values; /* sensitive.csv; its lines are the entries of opened->groups */
-    const int64_t *count;             /* [values->n_rows] rows that an entry stands for; NULL: a count is none */
+    bool is_counted;                  /* every count is one */
+    const int64_t *count;             /* [values->n_rows] rows that an entry stands for; NULL: one each, if they are counted */
     const covey_opened_table *help;   /* help.csv; NULL: there is none, or it has been found to follow from the others */
     size_t n_content; const covey_opened_column **content; /* columns of quasi.csv, in its order */
 } covey_opened_buckets;
@@ -25,8 +26,10 @@ typedef struct covey_opened_buckets {
 covey_status covey_i_buckets_find_columns(covey_opened_buckets *buckets, covey_opened *opened, covey_problems *problems, covey_error *err);
 /* What the headers of the two say. */
 void covey_i_buckets_expect(covey_opened_table *rows, covey_opened_table *values, const covey_opened_buckets *buckets);
-/* The counts of the lines of sensitive.csv, in the arena; *out NULL: one is none. */
-covey_status covey_i_buckets_counts(int64_t **out, const covey_opened_table *values, covey_arena *arena, covey_error *err);
+/* The counts of the lines of sensitive.csv, in the arena; *out NULL: all are 1.  *fine false: one is none. */
+covey_status covey_i_buckets_counts(bool *fine, const int64_t **out, const covey_opened_table *values, covey_arena *arena, covey_error *err);
+/* Rows that sensitive.csv counts of a group in memory. */
+int64_t covey_i_buckets_counted_rows(const covey_opened_buckets *buckets, uint32_t group);
 /* Must there be a help.csv, or is there one that may be? */
 bool covey_i_buckets_has_help(const covey_opened *opened, const covey_opened_buckets *buckets);
 

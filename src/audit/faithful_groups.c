@@ -67,7 +67,7 @@ static covey_status compare_values(struct comparing *c, covey_error *err)
         left[of_row[row] = covey_i_code_at(original->column, row)]++;
     for (uint32_t e = 0; e < n_entries; e++) {
         of_entry[e] = original->value_of_cell[covey_i_code_at(sensitive->text, e)];
-        if (of_entry[e] != UINT32_MAX && (left[of_entry[e]] -= groups->count[e]) >= 0)
+        if (of_entry[e] != UINT32_MAX && (left[of_entry[e]] -= covey_i_rows_of_entry(groups, e)) >= 0)
             continue;
         covey_i_problem(c->problems, "sensitive.csv counts a value of group %" PRIu32 " more often than the original has it",
                         covey_i_class_of_line(groups->start, groups->n, e));

@@ -94,33 +94,39 @@ static bool read_count(int64_t *out, const char *text)
     return true;
 }
 
-covey_status covey_i_buckets_counts(int64_t **out, const covey_opened_table *values, covey_arena *arena, covey_error *err)
+covey_status covey_i_buckets_counts(bool *fine, const int64_t **out, const covey_opened_table *values, covey_arena *arena, covey_error *err)
 {
     const covey_column *text = covey_i_opened_text(values, 1);
-    int64_t *meaning = covey_arena_array(arena, int64_t, text->n_values), *count = covey_arena_array(arena, int64_t, (size_t)text->n_rows);
+    int64_t *meaning = covey_arena_array(arena, int64_t, text->n_values), *count;
 
+    *fine = true;
     *out = NULL;
-    if (!meaning || !count)
+    if (!meaning)
         return no_memory(err);
     for (uint32_t i = 0; i < text->n_values; i++)
-        if (!read_count(&meaning[i], covey_column_label(text, i)))
-            return COVEY_OK;
+        *fine &= read_count(&meaning[i], covey_column_label(text, i));
+    if (!*fine || text->n_values == 0 || (text->n_values == 1 && meaning[0] == 1))
+        return COVEY_OK;
+    if (!(count = covey_arena_array(arena, int64_t, (size_t)text->n_rows)))
+        return no_memory(err);
     for (int64_t i = 0; i < text->n_rows; i++)
         count[i] = meaning[covey_i_code_at(text, i)];
     *out = count;
     return COVEY_OK;
 }
 
-/* The rows that sensitive.csv counts of a group, and those that quasi.csv has. */
-static int64_t counted_rows(const covey_opened_buckets *b, uint32_t g)
+int64_t covey_i_buckets_counted_rows(const covey_opened_buckets *b, uint32_t g)
 {
     int64_t size = 0;
 
+    if (!b->count)
+        return (int64_t)b->values->class_start[g + 1] - b->values->class_start[g];
     for (uint32_t i = b->values->class_start[g]; i < b->values->class_start[g + 1]; i++)
         size += b->count[i];
     return size;
 }
 
+/* The same of quasi.csv. */
 static int64_t published_rows(const covey_opened_buckets *b, uint32_t g)
 {
     return (int64_t)b->rows->class_start[g + 1] - b->rows->class_start[g];
@@ -131,13 +137,13 @@ static void make_groups(bool *usable, covey_opened *o, const covey_opened_bucket
 {
     const covey_opened_table *values = b->values;
 
-    *usable = b->count != NULL;
-    if (!b->count) {
+    *usable = b->is_counted;
+    if (!b->is_counted) {
         covey_i_problem(problems, "%s: a cell of column \"count\" is not a whole number from 1", VALUES);
         return;
     }
     for (uint32_t g = 0; g < values->n_classes; g++) {
-        const int64_t size = counted_rows(b, g), n_rows = published_rows(b, g);
+        const int64_t size = covey_i_buckets_counted_rows(b, g), n_rows = published_rows(b, g);
 
         if (size == n_rows)
             continue;
@@ -155,10 +161,10 @@ static covey_status compare_help(bool *follows, const covey_opened_buckets *b, c
     const char *path;
 
     *follows = false;
-    if (file < 0 || !present[file] || !b->count || b->rows->n_classes != b->values->n_classes)
+    if (file < 0 || !present[file] || !b->is_counted || b->rows->n_classes != b->values->n_classes)
         return COVEY_OK;
     for (uint32_t g = 0; g < b->rows->n_classes; g++)
-        if (counted_rows(b, g) != published_rows(b, g))
+        if (covey_i_buckets_counted_rows(b, g) != published_rows(b, g))
             return COVEY_OK;
     if (!(path = covey_i_contents_path(&o->arena, o->folder, HELP)))
         return no_memory(err);
@@ -215,7 +221,6 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
 {
     covey_opened_buckets *b = covey_arena_array_zero(&o->arena, covey_opened_buckets, 1);
     covey_opened_table *rows, *values, *help = NULL;
-    int64_t *count = NULL;
     bool usable = false;
 
     if (!(o->form_data = b))
@@ -228,8 +233,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     if (rows && values && rows->usable && values->usable) {
         b->rows = rows;
         b->values = values;
-        COVEY_TRY(covey_i_buckets_counts(&count, values, &o->arena, err));
-        b->count = count;
+        COVEY_TRY(covey_i_buckets_counts(&b->is_counted, &b->count, values, &o->arena, err));
     }
     if (covey_i_buckets_has_help(o, b))
         COVEY_TRY(read_help(&help, b, o, present, problems, run, err));

@@ -135,7 +135,7 @@ static void collect_group(struct grouping *g, uint32_t j)
     for (uint32_t row = in->opened->class_start[j]; row < in->opened->class_start[j + 1]; row++)
         g->content[g->n_content++] = (struct share){(uint32_t)in->published->key[row], 1};
     for (uint32_t e = groups->start[j]; e < groups->start[j + 1]; e++)
-        g->value[g->n_value++] = (struct share){in->value_of_entry[e], groups->count[e]};
+        g->value[g->n_value++] = (struct share){in->value_of_entry[e], covey_i_rows_of_entry(groups, e)};
     g->n_content = join(g->content, g->n_content);
     g->n_value = join(g->value, g->n_value);
 }

@@ -175,7 +175,7 @@ static size_t list_values(int64_t *low, int64_t *high, const void *context, uint
         const int64_t number = v->number[covey_i_code_at(b->sensitive->text, e)];
 
         ascend &= n == 0 || low[n - 1] <= number;
-        for (int64_t i = 0; i < b->count[e]; i++)
+        for (int64_t i = b->count ? b->count[e] : 1; i > 0; i--)
             low[n++] = number;
     }
     if (!ascend) /* a hierarchy may order numbers in another way */

@@ -126,7 +126,7 @@ static void count_class(covey_histogram *h, const covey_audit_view *view, const 
 
     if (view->joint || groups->count)
         for (uint32_t e = begin; e < end; e++)
-            covey_i_histogram_add(h, covey_i_view_value(view, e), groups->count ? groups->count[e] : 1);
+            covey_i_histogram_add(h, covey_i_view_value(view, e), covey_i_rows_of_entry(groups, e));
     else if (view->text->width == 1)
         count_runs_uint8_t(h, view, begin, end);
     else if (view->text->width == 2)

@@ -154,6 +154,12 @@ covey_status covey_i_cells_read(covey_opened_column *column, covey_problems *pro
 /* Is the order of classes and rows the one that docs/manifest.md asks for?  Needs usable columns. */
 covey_status covey_i_order_check(covey_problems *problems, const covey_opened *opened, const covey_run *run, covey_error *err);
 
+/* Rows that an entry stands for. */
+static inline int64_t covey_i_rows_of_entry(const covey_audit_groups *groups, uint32_t entry)
+{
+    return groups->count ? groups->count[entry] : 1;
+}
+
 static inline uint32_t covey_i_code_at(const covey_column *column, int64_t row)
 {
     switch (column->width) {

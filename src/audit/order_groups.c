@@ -47,7 +47,7 @@ static int compare_content(const covey_opened *o, const covey_opened_buckets *b,
     for (uint32_t i = 0; i < lines_x && i < lines_y && !order; i++) {
         order = compare_ranks(rank_of(b->sensitive, line[x] + i), rank_of(b->sensitive, line[y] + i));
         if (!order)
-            order = compare_counts(o->groups.count[line[x] + i], o->groups.count[line[y] + i]);
+            order = compare_counts(covey_i_rows_of_entry(&o->groups, line[x] + i), covey_i_rows_of_entry(&o->groups, line[y] + i));
     }
     return order ? order : compare_ranks(lines_x, lines_y);
 }

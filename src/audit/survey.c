@@ -207,7 +207,7 @@ static covey_status survey_piece(covey_survey *survey, const covey_opened *o, co
     const int64_t n_rows = covey_table_n_rows(table->table);
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;
-    int64_t *weight = NULL;
+    const int64_t *weight = NULL;
     const char *last;
 
     if (n_rows == 0)

@@ -102,7 +102,7 @@ static covey_status count_published(covey_audit_view *view, const covey_opened *
     if (!view->joint && !groups->count)
         return count_cells(view, groups->start[groups->n], arena, err);
     for (uint32_t e = 0; e < groups->start[groups->n]; e++)
-        covey_i_histogram_add(&view->published, covey_i_view_value(view, e), groups->count ? groups->count[e] : 1);
+        covey_i_histogram_add(&view->published, covey_i_view_value(view, e), covey_i_rows_of_entry(groups, e));
     return COVEY_OK;
 }
 

@@ -30,7 +30,7 @@ typedef struct covey_survey {
 } covey_survey;
 
 /* The rows that each line of table->table stands for; in the arena. */
-typedef covey_status (*covey_survey_weights)(int64_t **weight_out, const covey_opened_table *table, covey_arena *arena, covey_error *err);
+typedef covey_status (*covey_survey_weights)(const int64_t **weight_out, const covey_opened_table *table, covey_arena *arena, covey_error *err);
 
 /* Reads the whole stream, which is rewound then.  all: every column is whole, else the sensitive ones; weights NULL: lines stand for a row each.  Fills
  * n_rows, n_classes and usable of the table. */

@@ -110,11 +110,14 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     b->row_start = opened->class_start;
     b->entry_start = opened->groups.start;
     b->sensitive = (uint32_t)(buckets->sensitive - opened->column);
-    b->count = (int64_t *)opened->groups.count;
-    if (!(b->cell = covey_arena_array(&release->arena, uint32_t, n)))
+    b->count = covey_arena_array(&release->arena, int64_t, n);
+    b->cell = covey_arena_array(&release->arena, uint32_t, n);
+    if (!b->count || !b->cell)
         return no_memory(err);
-    for (uint32_t e = 0; e < n; e++)
+    for (uint32_t e = 0; e < n; e++) {
+        b->count[e] = covey_i_rows_of_entry(&opened->groups, e);
         b->cell[e] = covey_i_code_at(release->column[b->sensitive].text, e);
+    }
     COVEY_TRY(number_columns(b, release, err));
     release->state = b;
     return COVEY_OK;
