@@ -1,4 +1,4 @@
-/* The lines of perturbation.csv as their reader sees them; see form_perturbed.c. */
+/* The lines of perturbation.csv as their reader sees them; see perturbed_lines.c. */
 #ifndef COVEY_PERTURBED_LINES_H
 #define COVEY_PERTURBED_LINES_H
 
