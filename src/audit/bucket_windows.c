@@ -348,33 +348,18 @@ static void clear(struct windows *w)
     covey_arena_free(&w->arena);
 }
 
-/* As it was before. */
-static void forget(covey_audit *audit, const covey_release_figures *figures)
+static covey_status attempt(bool *fine, covey_audit *audit, size_t window, covey_error *err)
 {
-    covey_i_opened_free(audit->opened);
-    audit->opened = NULL;
-    audit->figures = *figures;
-    for (size_t p = 0; p < audit->stated->n_promises; p++)
-        audit->judged[p] = (covey_judged){.stated = &audit->stated->promise[p]};
+    struct windows w = {.audit = audit};
+    const covey_status status = accept(&w, window, err);
+
+    *fine = !is_refused(&w);
+    clear(&w);
+    return status;
 }
 
 covey_status covey_i_buckets_accept(bool *accepted, covey_audit *audit, size_t window, covey_error *err)
 {
-    const covey_problems before = audit->problems;
-    const covey_release_figures figures = audit->figures;
-    struct windows w = {.audit = audit};
-    covey_status status;
-
     *accepted = false;
-    if (!may_be_windowed(audit))
-        return COVEY_OK;
-    audit->problems = (covey_problems)COVEY_PROBLEMS_INIT;
-    status = accept(&w, window, err);
-    *accepted = status == COVEY_OK && !is_refused(&w);
-    clear(&w);
-    if (!*accepted)
-        forget(audit, &figures);
-    covey_i_problems_clear(&audit->problems);
-    audit->problems = before;
-    return status == COVEY_EPARSE || status == COVEY_EIO ? COVEY_OK : status; /* also of a file that was cut at the wrong place */
+    return may_be_windowed(audit) ? covey_i_audit_accept(accepted, audit, window, attempt, err) : COVEY_OK;
 }

@@ -105,34 +105,48 @@ static covey_status look_at_piece(void *context, size_t task, covey_error *err)
     return COVEY_OK;
 }
 
-void covey_i_perturbed_sorting(covey_row_order *order, const covey_opened_column **column, const covey_opened *o)
+/* Quasi-identifiers first, then the other columns, each from left to right. */
+static covey_status find_order(covey_row_order *order, const covey_opened *o, covey_arena *arena, covey_error *err)
 {
+    const covey_opened_column **column = covey_arena_array(arena, const covey_opened_column *, o->n_columns);
+
+    if (!column)
+        return no_memory(err);
     *order = (covey_row_order){.column = column};
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < o->n_columns; i++)
             if ((o->column[i].stated->role == COVEY_ROLE_QUASI) == (pass == 0))
                 column[order->n++] = &o->column[i];
+    return COVEY_OK;
 }
 
-static covey_status check_order(covey_problems *problems, const covey_opened *o, const covey_run *run, covey_error *err)
+covey_status covey_i_perturbed_ascends(bool *out, const covey_opened *o, const covey_run *run, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;
-    const covey_opened_column **column = covey_arena_array(&arena, const covey_opened_column *, o->n_columns);
     struct ordering x = {.o = o};
     covey_status status;
-    bool ascends = true;
 
-    if (!column)
-        return no_memory(err);
-    covey_i_perturbed_sorting(&x.order, column, o);
-    status = covey_i_parallel(covey_run_threads(run), PIECES, look_at_piece, &x, err);
+    *out = true;
+    if ((status = find_order(&x.order, o, &arena, err)) == COVEY_OK)
+        status = covey_i_parallel(covey_run_threads(run), PIECES, look_at_piece, &x, err);
     for (size_t i = 0; i < PIECES; i++)
-        ascends &= x.ascends[i];
-    if (status == COVEY_OK && !ascends)
-        covey_i_problem(problems, "%s:%" PRIu32 ": the row stands behind one that comes after it: rows must be sorted by their content", COVEY_PERTURBED_ROWS,
-                        find_descent(&x.order, o->n_rows) + 2);
+        *out &= x.ascends[i];
     covey_arena_free(&arena);
     return status;
+}
+
+static covey_status check_order(covey_problems *problems, const covey_opened *o, const covey_run *run, covey_arena *arena, covey_error *err)
+{
+    covey_row_order order = {0};
+    bool ascends;
+
+    COVEY_TRY(covey_i_perturbed_ascends(&ascends, o, run, err));
+    if (ascends)
+        return COVEY_OK;
+    COVEY_TRY(find_order(&order, o, arena, err));
+    covey_i_problem(problems, "%s:%" PRIu32 ": the row stands behind one that comes after it: rows must be sorted by their content", COVEY_PERTURBED_ROWS,
+                    find_descent(&order, o->n_rows) + 2);
+    return COVEY_OK;
 }
 
 /* The codes of one column of the release in the original's terms; false: a cell is not one of its values. */
@@ -205,7 +219,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
 
     COVEY_TRY(covey_i_audit_progress(audit->run, "judge the probabilities", err));
     if (covey_i_opened_all_usable(opened))
-        COVEY_TRY(check_order(&audit->problems, opened, audit->run, err));
+        COVEY_TRY(check_order(&audit->problems, opened, audit->run, &audit->arena, err));
     COVEY_TRY(covey_i_audit_judge_by(audit, covey_i_perturbed_judge, err));
     COVEY_TRY(covey_i_audit_original(&original, audit, err));
     if (original)
@@ -225,4 +239,5 @@ const covey_audit_form covey_audit_form_perturbed = {
     .has_table = has_table,
     .open = open_tables,
     .check = check,
+    .check_in_windows = covey_i_perturbed_accept,
 };

@@ -1,5 +1,5 @@
 /* What the files of the form "perturbed" share: form_perturbed.c has the form and its rows, perturbed_lines.c reads perturbation.csv,
- * perturbed_posteriors.c judges promises. */
+ * perturbed_posteriors.c judges promises, and perturbed_windows.c does without the table in memory. */
 #ifndef COVEY_PERTURBED_CHECK_H
 #define COVEY_PERTURBED_CHECK_H
 
@@ -18,11 +18,14 @@ covey_status covey_i_perturbed_read_values(bool *usable, covey_opened *o, const 
 void covey_i_perturbed_expect(covey_opened_table *rows, covey_opened *o);
 void covey_i_perturbed_compare_counts(covey_problems *problems, const covey_opened *o, const covey_opened_table *rows);
 
-/* By what rows are sorted: quasi-identifiers first, then the other columns, each from left to right.  column: [n_columns] room. */
-void covey_i_perturbed_sorting(covey_row_order *order, const covey_opened_column **column, const covey_opened *o);
+/* Are the rows sorted by their content? */
+covey_status covey_i_perturbed_ascends(bool *out, const covey_opened *o, const covey_run *run, covey_error *err);
 
 /* A covey_audit_judge. */
 covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *opened, const covey_audit_views *views, const covey_quasi_codes *codes,
                                      covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err);
+
+/* A form's check_in_windows: accepts what is as it should be. */
+covey_status covey_i_perturbed_accept(bool *accepted, covey_audit *audit, size_t window, covey_error *err);
 
 #endif

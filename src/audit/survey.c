@@ -59,8 +59,8 @@ static bool is_mixed(const struct piece *p, const covey_surveyed_column *s, cons
     return false;
 }
 
-static covey_status gather(const struct piece *p, covey_surveyed_column *s, const covey_column *text, bool one_per_class, covey_arena *arena,
-                           covey_error *err)
+covey_status covey_i_survey_add(const uint32_t **code_out, covey_surveyed_column *s, const covey_column *text, int64_t n_rows, const int64_t *weight,
+                                covey_arena *arena, covey_error *err)
 {
     uint32_t *code = covey_arena_array(arena, uint32_t, text->n_values);
     int64_t *count = covey_arena_array_zero(arena, int64_t, text->n_values);
@@ -68,10 +68,20 @@ static covey_status gather(const struct piece *p, covey_surveyed_column *s, cons
     if (!code || !count)
         return no_memory(err);
     COVEY_TRY(add_values(code, s, text, err));
-    for (int64_t row = 0; row < text->n_rows; row++)
-        count[covey_i_code(text, row)] += p->weight ? p->weight[row] : 1;
+    for (int64_t row = 0; row < n_rows; row++)
+        count[covey_i_code(text, row)] += weight ? weight[row] : 1;
     for (uint32_t i = 0; i < text->n_values; i++)
         s->count[code[i]] += count[i];
+    *code_out = code;
+    return COVEY_OK;
+}
+
+static covey_status gather(const struct piece *p, covey_surveyed_column *s, const covey_column *text, bool one_per_class, covey_arena *arena,
+                           covey_error *err)
+{
+    const uint32_t *code;
+
+    COVEY_TRY(covey_i_survey_add(&code, s, text, text->n_rows, p->weight, arena, err));
     s->is_mixed |= one_per_class && is_mixed(p, s, text, code);
     s->last = code[covey_i_code(text, text->n_rows - 1)];
     return COVEY_OK;
@@ -118,7 +128,7 @@ static covey_status survey_column(void *context, size_t task, covey_error *err)
 
 /* --- all values of a column, in byte order --- */
 
-static covey_status finish_column(covey_surveyed_column *s, const char *name, covey_error *err)
+covey_status covey_i_survey_finish_column(covey_surveyed_column *s, const char *name, covey_error *err)
 {
     const uint32_t n = s->dictionary.n;
     covey_arena arena = COVEY_ARENA_INIT;
@@ -269,22 +279,24 @@ covey_status covey_i_survey_make(covey_survey *out, covey_opened *o, covey_opene
         if (out->column[i].is_here)
             o->column[i].text = NULL; /* of a piece that is gone */
         if (out->column[i].is_whole)
-            status = finish_column(&out->column[i], o->column[i].stated->name, err);
+            status = covey_i_survey_finish_column(&out->column[i], o->column[i].stated->name, err);
     }
     covey_i_csv_stream_rewind(stream);
     return status;
 }
 
+void covey_i_survey_clear_column(covey_surveyed_column *s)
+{
+    covey_i_dictionary_free(&s->dictionary);
+    covey_i_free(s->count);
+    covey_i_free(s->place);
+    covey_i_column_free(s->text);
+}
+
 void covey_i_survey_clear(covey_survey *survey)
 {
-    for (size_t i = 0; i < survey->n_columns; i++) {
-        covey_surveyed_column *s = &survey->column[i];
-
-        covey_i_dictionary_free(&s->dictionary);
-        covey_i_free(s->count);
-        covey_i_free(s->place);
-        covey_i_column_free(s->text);
-    }
+    for (size_t i = 0; i < survey->n_columns; i++)
+        covey_i_survey_clear_column(&survey->column[i]);
     covey_i_free(survey->column);
     *survey = (covey_survey){0};
 }

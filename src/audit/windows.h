@@ -40,6 +40,13 @@ covey_status covey_i_survey_make(covey_survey *out, covey_opened *opened, covey_
 covey_status covey_i_survey_recode(void *codes, const covey_surveyed_column *surveyed, const covey_column *column, covey_error *err);
 void covey_i_survey_clear(covey_survey *survey);
 
+/* Steps of it.  Adds the values of a column, and how many of its first n_rows rows -- of weight each; NULL: 1 -- have each; *code_out: [values] of the
+ * column in the dictionary so far; in the arena.  Then: fills text and place, and orders count. */
+covey_status covey_i_survey_add(const uint32_t **code_out, covey_surveyed_column *s, const covey_column *text, int64_t n_rows, const int64_t *weight,
+                                covey_arena *arena, covey_error *err);
+covey_status covey_i_survey_finish_column(covey_surveyed_column *s, const char *name, covey_error *err);
+void covey_i_survey_clear_column(covey_surveyed_column *s);
+
 /* Checks a form whose tables are this one, of which the expected columns are known. */
 covey_status covey_i_windows_check(covey_audit *audit, covey_opened_table *table, covey_csv_stream *stream, covey_error *err);
 

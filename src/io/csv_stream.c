@@ -78,11 +78,17 @@ static covey_status read_piece(covey_table **out, covey_csv_stream *stream, cons
     return status;
 }
 
-static void cut_piece(covey_csv_chunk *piece, covey_csv_stream *stream)
+/* A piece of at least so many bytes. */
+static void cut(covey_csv_chunk *piece, covey_csv_stream *stream, size_t size)
 {
-    stream->reader.chunk_size = stream->piece_size;
+    stream->reader.chunk_size = size;
     stream->reader.end = stream->end;
     covey_i_csv_reader_cut(piece, &stream->reader);
+}
+
+static void cut_piece(covey_csv_chunk *piece, covey_csv_stream *stream)
+{
+    cut(piece, stream, stream->piece_size);
 }
 
 covey_status covey_i_csv_stream_next(covey_table **out, covey_csv_stream *stream, covey_error *err)
@@ -94,6 +100,29 @@ covey_status covey_i_csv_stream_next(covey_table **out, covey_csv_stream *stream
         return COVEY_OK;
     cut_piece(&piece, stream);
     return read_piece(out, stream, &piece, err);
+}
+
+covey_status covey_i_csv_stream_next_overlapping(covey_table **out, covey_csv_stream *stream, covey_error *err)
+{
+    covey_csv_chunk piece, behind;
+    const char *again;
+    int64_t line;
+
+    *out = NULL;
+    if (stream->reader.cursor >= stream->end)
+        return COVEY_OK;
+    cut_piece(&piece, stream);
+    again = stream->reader.cursor;
+    line = stream->reader.line;
+    if (again < stream->end) {
+        cut(&behind, stream, 1);
+        piece.end = behind.end;
+        piece.n_line_ends += behind.n_line_ends;
+    }
+    COVEY_TRY(read_piece(out, stream, &piece, err));
+    stream->reader.cursor = again;
+    stream->reader.line = line;
+    return COVEY_OK;
 }
 
 covey_status covey_i_csv_stream_next_runs(covey_table **out, covey_csv_stream *stream, covey_error *err)

@@ -27,7 +27,10 @@ uint64_t covey_i_csv_stream_size(const covey_csv_stream *stream); /* bytes, deco
  * make an error (missing cells beside the text "null") is for the caller to see. */
 covey_status covey_i_csv_stream_next(covey_table **out, covey_csv_stream *stream, covey_error *err);
 
-/* The same, with whole runs of records that have the same whole number in their first cell, quoted or not; its last run is the first of the next
+/* The same with one record more, if there is one, which is the first of the next piece again. */
+covey_status covey_i_csv_stream_next_overlapping(covey_table **out, covey_csv_stream *stream, covey_error *err);
+
+/* The same as covey_i_csv_stream_next, with whole runs of records that have the same whole number in their first cell, quoted or not; its last run is the first of the next
  * piece, too, unless it is the last of the file. */
 covey_status covey_i_csv_stream_next_runs(covey_table **out, covey_csv_stream *stream, covey_error *err);
 

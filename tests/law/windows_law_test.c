@@ -1,4 +1,4 @@
-/* Two ways to verify a generalized or bucketized release: at once, and in windows of classes.  Whatever its tables hold - what the main job has made, a
+/* Two ways to verify a generalized, bucketized or perturbed release: at once, and in windows.  Whatever its tables hold - what the main job has made, a
  * forgery that keeps their shape, or bytes that were changed at random - both say the same, to the letter. */
 #include "../test.h"
 
@@ -23,6 +23,12 @@ static const random_wish bucketized[] = {
     {.model = "distinct-l-diversity:l=2", .method = "anatomy", .is_alone = true},
     {.model = "probabilistic-l-diversity:l=2", .method = "anatomy", .is_alone = true, .suppression = "0.3"},
     {.model = "ke-anonymity:k=2,e=1", .method = "ke-permutation", .is_alone = true, .sensitive = "pay"},
+};
+
+static const random_wish perturbed[] = {
+    {.model = "enhanced-beta-likeness:beta=4", .method = "perturbation", .is_alone = true},
+    {.model = "basic-beta-likeness:beta=2", .method = "perturbation", .is_alone = true, .sensitive = "pay"},
+    {.model = "enhanced-beta-likeness:beta=3", .method = "perturbation", .is_alone = true, .has_tree = true},
 };
 
 /* A cell of the table takes the text of another, or one that means nothing there. */
@@ -127,11 +133,11 @@ static void test_windows__say_what_the_whole_says(void **state)
 
 static bool count_window(void *context, const char *phase, int64_t done, int64_t to_do)
 {
-    *(int *)context += strcmp(phase, "judge the groups") == 0;
+    *(int *)context += strcmp(phase, "judge the groups") == 0 || strcmp(phase, "judge the probabilities") == 0;
     return true;
 }
 
-/* How often groups were judged: once for all, or window by window. */
+/* How often groups or rows were looked at: once for all, or window by window. */
 static int count_windows(const release_folder *r, int window)
 {
     const covey_verify_options options = {.memory_limit = (int64_t)12 * window};
@@ -182,11 +188,94 @@ static void test_windows__say_what_the_whole_says_of_groups(void **state)
     assert_true(n_made > N_RELEASES / 8);
 }
 
+/* A number so long that the digits of others do not fit behind it, or so many digits that they do not fit behind others. */
+static void stretch_number(sheet *s, uint64_t *state)
+{
+    static const char *const texts[] = {"99999999999999999", "-999999999999999.5", "0.00000000000000001", "1.2500", "50.0"};
+    const size_t row = random_below(state, (unsigned)s->n_rows), column = 2; /* weight */
+
+    sheet_set(s, row, column, texts[random_below(state, sizeof texts / sizeof *texts)]);
+}
+
+/* Two rows change places, or one comes once more. */
+static void move_row(sheet *s, uint64_t *state)
+{
+    const size_t row = random_below(state, (unsigned)s->n_rows), far = random_below(state, (unsigned)s->n_rows);
+    const size_t other = random_below(state, 2) ? far : row + 1 < s->n_rows ? row + 1 : row;
+    const bool once_more = random_below(state, 4) == 0;
+
+    for (size_t c = 0; c < s->n_columns; c++) {
+        char *one = strdup(*sheet_at(s, row, c)), *two = strdup(*sheet_at(s, other, c));
+
+        sheet_set(s, other, c, one);
+        sheet_set(s, row, c, once_more ? one : two);
+        free(one);
+        free(two);
+    }
+}
+
+static void forge_rows(release_folder *r, uint64_t *state)
+{
+    sheet s;
+
+    sheet_read(&s, r, "table.csv");
+    for (unsigned n = 1 + random_below(state, 2); n > 0; n--)
+        switch (random_below(state, 4)) {
+        case 0:
+            stretch_number(&s, state);
+            break;
+        case 1:
+            change_cell(&s, state);
+            break;
+        default:
+            move_row(&s, state);
+        }
+    sheet_write(&s, r, "table.csv");
+    sheet_free(&s);
+}
+
+static void try_rows(const random_wish *wish, uint64_t *state, int *n_made)
+{
+    release_folder r;
+
+    if (random_release(&r, state, wish)) {
+        char *text = release_get(&r, "table.csv");
+
+        ++*n_made;
+        for (int i = 0; i < 3; i++)
+            release_assert_windows_agree(&r, 1 + (int)random_below(state, 400));
+        assert_true(count_windows(&r, 1 << 20) == 1);
+        assert_int_equal(count_windows(&r, 1), json_integer_value(release_at(&r, "rows"))); /* one more if it were read at once behind that */
+        for (int i = 0; i < 4 * N_FORGERIES; i++) {
+            forge_rows(&r, state);
+            release_write(&r);
+            release_assert_windows_agree(&r, 1 + (int)random_below(state, 400));
+            release_put(&r, "table.csv", text);
+        }
+        free(text);
+        try_forgeries(&r, "table.csv", state);
+        try_forgeries(&r, "perturbation.csv", state);
+    }
+    release_end(&r);
+}
+
+static void test_windows__say_what_the_whole_says_of_rows(void **state)
+{
+    const int n_wishes = (int)(sizeof perturbed / sizeof *perturbed);
+    uint64_t seed = 13;
+    int n_made = 0;
+
+    for (int i = 0; i < N_RELEASES / 3; i++)
+        try_rows(&perturbed[i % n_wishes], &seed, &n_made);
+    assert_true(n_made > N_RELEASES / 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_windows__say_what_the_whole_says),
         cmocka_unit_test(test_windows__say_what_the_whole_says_of_groups),
+        cmocka_unit_test(test_windows__say_what_the_whole_says_of_rows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "../support/attacked_release.h"
 #include "../support/small_release.h"
 #include "../support/two_tables.h"
 #include "base/alloc.h"
@@ -134,10 +135,22 @@ static void test_two_tables__survive_every_failing_allocation(void **state)
     release_end(&r);
 }
 
+static void test_perturbed_rows__survive_every_failing_allocation(void **state)
+{
+    const int value[] = {1, 2, 3, 1, 2, 3}, shown[] = {1, 1, 3, 2, 2, 3};
+    release_folder r;
+
+    attacked_perturbed(&r, 3, 6, value, shown);
+    fail_each(verify, &r);
+    fail_each(verify_in_windows, &r);
+    release_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_tables__survive_every_failing_allocation),
+        cmocka_unit_test(test_perturbed_rows__survive_every_failing_allocation),
         cmocka_unit_test(test_verify__survives_every_failing_allocation),
         cmocka_unit_test(test_measure__survives_every_failing_allocation),
     };
