@@ -8,6 +8,7 @@
 #include "policy_options.h"
 #include "progress.h"
 #include "release_report.h"
+#include "spare.h"
 
 static json_t *json_minimal(const covey_anonymize_report *report)
 {
@@ -236,7 +237,9 @@ static covey_status anonymize(covey_anonymize_report *report, const covey_policy
 
     if (!cli_value(call, "trace"))
         return covey_anonymize(report, policy, target, &options, &run, err);
-    COVEY_TRY(covey_trace_begin(&trace, cli_value(call, "trace"), err));
+    COVEY_TRY(cli_spare_input(cli_value(call, "trace"), call->operand[0], err));
+    COVEY_TRY(cli_spare_input(cli_value(call, "trace"), policy->input_path, err));
+    COVEY_TRY(covey_trace_begin(&trace, cli_value(call, "trace"), options.force, err));
     run.improved = add_to_trace;
     run.context = trace; /* the command's own callbacks need none */
     if ((status = covey_anonymize(report, policy, target, &options, &run, err)) != COVEY_OK) {
@@ -273,7 +276,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 
 static const cli_option options[] = {
     {.name = "output", .letter = 'o', .argument = "RELEASE", .words = CLI_FOLDER, .help = "the folder to write the release to; required"},
-    {.name = "force", .letter = 'f', .help = "replace a release that is there already"},
+    {.name = "force", .letter = 'f', .help = "replace a release and a trace that are there already"},
     {.name = "memory-limit", .argument = "SIZE",
      .help = "MiB, or with a unit (200M, 2G): tables larger than that are anonymized part by part, on disk; a method's own limit where it has one"},
     {.name = "trace", .argument = "FILE", .words = CLI_FILE,

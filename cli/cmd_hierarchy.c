@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "progress.h"
+#include "spare.h"
 
 /* --- what a hierarchy is like --- */
 
@@ -139,6 +140,7 @@ static covey_status run_build(bool *yes, const cli_call *call, covey_error *err)
     (void)yes;
     if (!target || !target[0])
         return covey_fail(err, COVEY_EINVAL, "hierarchy build needs -o FILE: the file to write");
+    COVEY_TRY(cli_spare_input(target, input, err));
     if ((status = read_policy(&policy, call, input, attribute, err)) == COVEY_OK)
         status = set_attribute_key(policy, "hierarchy", attribute, call->operand[2], err);
     if (status == COVEY_OK)

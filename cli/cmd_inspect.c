@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "progress.h"
+#include "spare.h"
 
 static json_t *json_column(const covey_inspected_column *c)
 {
@@ -120,6 +121,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     covey_status status = read_options(&policy, &options, call, err);
 
     (void)yes;
+    if (status == COVEY_OK && path)
+        status = cli_spare_input(path, call->operand[0], err);
     if (status == COVEY_OK)
         status = covey_inspect(&inspection, call->operand[0], &options, &call->run, err);
     cli_progress_end();

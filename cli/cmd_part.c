@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "progress.h"
+#include "spare.h"
 
 /* "7" or "7-9". */
 static bool read_range(int64_t *first, int64_t *last, const char *text)
@@ -38,6 +39,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
         return covey_fail(err, COVEY_EINVAL, "part needs -o FILE: the file that the part is written to");
     if (!read_range(&first, &last, call->operand[1]))
         return covey_fail(err, COVEY_EINVAL, "\"%s\" is no part: give its number, or several that are done together as 7-9", call->operand[1]);
+    for (size_t i = 0; i < call->n_operands; i += 2) /* the recipe, and the table if it stands elsewhere now */
+        COVEY_TRY(cli_spare_input(target, call->operand[i], err));
     status = covey_part_anonymize(&report, call->operand[0], first, last, call->n_operands > 2 ? call->operand[2] : NULL, target, &options, &call->run,
                                   err);
     cli_progress_end();

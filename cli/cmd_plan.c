@@ -6,6 +6,7 @@
 
 #include "policy_options.h"
 #include "progress.h"
+#include "spare.h"
 
 static covey_status print_plan(const covey_plan_report *report, const char *recipe, bool json, covey_error *err)
 {
@@ -35,7 +36,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
         COVEY_TRY(covey_parts_read_size(&options.memory_limit, limit, "--memory-limit", err));
     COVEY_TRY(cli_integer(&options.rows_per_part, call, "rows-per-part", 1, UINT32_MAX, err));
     COVEY_TRY(cli_policy_build(&policy, call, call->operand[0], err));
-    status = covey_plan_table(&report, policy, recipe, &options, &call->run, err);
+    if ((status = cli_spare_input(recipe, call->operand[0], err)) == COVEY_OK && (status = cli_spare_input(recipe, policy->input_path, err)) == COVEY_OK)
+        status = covey_plan_table(&report, policy, recipe, &options, &call->run, err);
     cli_progress_end();
     covey_policy_free(policy);
     return status == COVEY_OK && (call->json || !call->quiet) ? print_plan(&report, recipe, call->json, err) : status;

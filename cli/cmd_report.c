@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "progress.h"
+#include "spare.h"
 
 static const char *const formats[] = {"html", "md", "json", NULL};
 
@@ -28,6 +29,10 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (target && !target[0])
         return covey_fail(err, COVEY_EINVAL, "report needs a name behind -o: the file that the report is written to");
     COVEY_TRY(cli_choice(&format, call, "format", formats, err));
+    if (target) {
+        COVEY_TRY(cli_spare_input(target, options.original, err));
+        COVEY_TRY(cli_spare_release(target, call->operand[0], err));
+    }
     options.format = (covey_report_format)format;
     status = covey_report_make(&report, call->operand[0], &options, &call->run, err);
     cli_progress_end();

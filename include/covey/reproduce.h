@@ -66,11 +66,11 @@ COVEY_API covey_status covey_reproduce(covey_reproduced *out, const char *const 
                                        const covey_reproduce_options *options, const covey_run *run, covey_error *err);
 
 /* How a search went: a CSV line per improvement (seconds, best, bound, ratio, nodes), and an SVG of best and bound against time beside it
- * (FILE.svg for FILE or FILE.csv).  Both appear at the end, in place of what is there. */
+ * (FILE.svg for FILE or FILE.csv).  Both appear at the end. */
 typedef struct covey_trace covey_trace;
 
-/* COVEY_EIO, COVEY_EEXIST: path is no place for a file. */
-COVEY_API covey_status covey_trace_begin(covey_trace **out, const char *path, covey_error *err);
+/* force: files that are there are replaced.  COVEY_EEXIST without it, and for a folder; COVEY_EIO: path is no place for a file. */
+COVEY_API covey_status covey_trace_begin(covey_trace **out, const char *path, bool force, covey_error *err);
 COVEY_API void covey_trace_add(covey_trace *trace, const covey_improvement *now); /* for covey_run.improved; failures wait for the end */
 COVEY_API covey_status covey_trace_end(covey_trace *trace, covey_error *err);     /* the trace is gone, whatever the result */
 COVEY_API void covey_trace_discard(covey_trace *trace);                           /* NULL allowed */

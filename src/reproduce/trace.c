@@ -27,7 +27,7 @@ static char *plot_path(const char *path)
     return out;
 }
 
-covey_status covey_trace_begin(covey_trace **out, const char *path, covey_error *err)
+covey_status covey_trace_begin(covey_trace **out, const char *path, bool force, covey_error *err)
 {
     covey_trace *trace = covey_i_array_zero(1, sizeof *trace);
     char *plot = plot_path(path);
@@ -35,8 +35,8 @@ covey_status covey_trace_begin(covey_trace **out, const char *path, covey_error 
 
     if (!trace || !plot)
         status = covey_fail(err, COVEY_ENOMEM, "trace");
-    else if ((status = covey_i_newfile_begin(&trace->lines, path, true, err)) == COVEY_OK &&
-             (status = covey_i_newfile_begin(&trace->plot, plot, true, err)) == COVEY_OK)
+    else if ((status = covey_i_newfile_begin(&trace->lines, path, force, err)) == COVEY_OK &&
+             (status = covey_i_newfile_begin(&trace->plot, plot, force, err)) == COVEY_OK)
         covey_i_outfile_string(covey_i_newfile_stream(trace->lines), "seconds,best,bound,ratio,nodes\n");
     covey_i_free(plot);
     if (status == COVEY_OK)

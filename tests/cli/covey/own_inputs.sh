@@ -1,0 +1,35 @@
+# No command writes over what it reads, by whatever name, nor into a release: --force is for what an earlier run wrote.
+printf 'age,disease\n20,flu\n21,gout\n30,flu\n31,gout\n' >people.csv
+cat >policy.yaml <<'END'
+version: 1
+input: {path: people.csv}
+attributes: [{name: age, role: quasi-identifier}, {name: disease, role: sensitive}]
+privacy: [{model: distinct-l-diversity, l: 2}]
+method: {name: elastic}
+END
+ln -s people.csv also.csv
+ln people.csv same.csv
+cp people.csv people.before
+cp policy.yaml policy.before
+fails 2 covey inspect people.csv --policy same.csv --force
+fails 2 covey hierarchy build people.csv age '{balanced: 2}' -o people.csv --force
+fails 2 covey plan policy.yaml -o also.csv --force
+fails 2 covey plan policy.yaml -o policy.yaml --force
+covey plan policy.yaml -o recipe --quiet
+fails 2 covey part recipe 1 -o recipe --force
+fails 2 covey part recipe 1 people.csv -o people.csv --force
+fails 2 covey anonymize policy.yaml -o release --trace ./people.csv --force
+fails 2 covey anonymize policy.yaml -o release --trace policy.yaml --force
+ls -d release 2>/dev/null || echo "nothing is left"
+covey anonymize policy.yaml -o release --trace steps --quiet
+echo "precious" >steps
+fails 2 covey anonymize policy.yaml -o other --trace steps --quiet
+cat steps
+covey anonymize policy.yaml -o release --trace steps --quiet --force
+head -n 1 steps
+fails 2 covey report release --original people.csv -o same.csv --force
+fails 2 covey report release -o release/report.html
+fails 2 covey report release -o release/manifest.json --force
+cmp people.csv people.before
+cmp policy.yaml policy.before
+covey verify release --original people.csv --quiet
