@@ -16,11 +16,12 @@
 static const char HEADER[] = "group,hits,sum_lower,sum_upper,min_lower,min_upper,max_lower,max_upper\n";
 
 enum {
-    LONGEST_NUMBER = 64,
-    LONGEST_LINE = 8 * LONGEST_NUMBER,
+    NUMBER = 48,     /* bytes that a comma and a number take at most, and that are written for them */
+    LONGEST_LINE = 8 * NUMBER,
     BLOCK = 1 << 13, /* so many bytes are written, then compared */
-    TEXT = 23, COPIED = 16, /* bytes of a number that is remembered, and of those that are always copied */
+    COPIED = 16,     /* bytes of a number that is remembered; most are not longer */
     REMEMBERED_LOG2 = 9,
+    FEW = 64,        /* rows of a small group */
     LEAST_PIECE = 1 << 17,
     PIECES_PER_THREAD = 8
 };
@@ -46,8 +47,8 @@ struct comparing {
 /* A number as it was written the last time: most are written again soon. */
 struct written {
     int64_t value;
-    uint8_t size;             /* 0: none */
-    char text[TEXT];          /* with the comma in front */
+    size_t size;              /* 0: none */
+    char text[NUMBER];        /* with the comma in front */
 };
 
 /* Lines that were written, on their way to be compared. */
@@ -55,18 +56,18 @@ struct block {
     const char *line, *end;   /* of the file: what they are compared with; NULL: it differed */
     char *to, *limit;         /* they are compared when they reach the limit */
     struct written written[1 << REMEMBERED_LOG2];
-    char bytes[BLOCK + LONGEST_LINE + TEXT];
+    char bytes[BLOCK + LONGEST_LINE + NUMBER];
 };
 
 /* --- numbers --- */
 
 /* A comma and number / 10^scale with all digits behind the point. */
-static char *add_number(char *to, covey_i128 number, int scale)
+static inline char *add_number(char *to, covey_i128 number, int scale)
 {
-    char text[LONGEST_NUMBER], *end = text + sizeof text, *at = covey_i_decimal_digits(end, number, scale);
+    char room[COVEY_DIGITS + NUMBER], *end = room + COVEY_DIGITS, *at = covey_i_decimal_digits(end, number, scale);
 
     *--at = ',';
-    memcpy(to, at, (size_t)(end - at));
+    memcpy(to, at, NUMBER);
     return to + (end - at);
 }
 
@@ -74,23 +75,42 @@ static inline char *copy_written(char *to, const struct written *w)
 {
     memcpy(to, w->text, COPIED);
     if (w->size > COPIED)
-        memcpy(to + COPIED, w->text + COPIED, TEXT - COPIED);
+        memcpy(to + COPIED, w->text + COPIED, NUMBER - COPIED);
     return to + w->size;
 }
 
-static __attribute__((noinline)) char *add_unknown(char *to, struct written *w, int64_t number, int scale)
+static __attribute__((noinline)) void write_again(struct written *w, int64_t number, int scale)
 {
-    char *const end = add_number(to, number, scale);
-
-    if (end - to <= TEXT) {
-        w->value = number;
-        w->size = (uint8_t)(end - to);
-        memcpy(w->text, to, w->size);
-    }
-    return end;
+    w->value = number;
+    w->size = (size_t)(add_number(w->text, number, scale) - w->text);
 }
 
-/* The same of hits, of which most groups have few. */
+static inline const struct written *find_written(struct block *b, int64_t number, int scale)
+{
+    struct written *w = &b->written[(uint64_t)number * UINT64_C(0x9E3779B97F4A7C15) >> (64 - REMEMBERED_LOG2)];
+
+    if (w->size == 0 || w->value != number)
+        write_again(w, number, scale);
+    return w;
+}
+
+/* The same of a sum, and of another number.  few: groups are small, so that the same numbers come again and again; else a number mostly is the one
+ * of the line before, and sums hardly come again. */
+static inline char *add_sum(char *to, struct block *b, covey_i128 sum, int scale, const bool few)
+{
+    return few && sum >= INT64_MIN && sum <= INT64_MAX ? copy_written(to, find_written(b, (int64_t)sum, scale)) : add_number(to, sum, scale);
+}
+
+static inline char *add_cell(char *to, struct written *before, struct block *b, int64_t number, int scale, const bool few)
+{
+    if (few)
+        return copy_written(to, find_written(b, number, scale));
+    if (before->size == 0 || before->value != number)
+        *before = *find_written(b, number, scale);
+    return copy_written(to, before);
+}
+
+/* The same of hits. */
 static inline char *add_hits(char *to, uint32_t hits)
 {
     if (hits > 9)
@@ -98,18 +118,6 @@ static inline char *add_hits(char *to, uint32_t hits)
     *to++ = ',';
     *to++ = (char)('0' + hits);
     return to;
-}
-
-/* The same of a number that may be known. */
-static inline char *add_known(char *to, struct block *b, covey_i128 number, int scale)
-{
-    struct written *w = &b->written[(uint64_t)number * UINT64_C(0x9E3779B97F4A7C15) >> (64 - REMEMBERED_LOG2)];
-
-    if (w->size > 0 && w->value == number)
-        return copy_written(to, w);
-    if (number < INT64_MIN || number > INT64_MAX)
-        return add_number(to, number, scale);
-    return add_unknown(to, w, (int64_t)number, scale);
 }
 
 /* A number without leading zeros and the comma behind it; NULL if there is none. */
@@ -158,12 +166,14 @@ static bool compare_block(struct block *b)
 }
 
 /* Writes the lines of a group from one with so many hits on, until it or the piece ends. */
-static void write_group(struct block *b, struct place *at, const int64_t *low, const int64_t *high, int scale, uint32_t n)
+static inline void write_lines(struct block *b, struct place *at, const int64_t *low, const int64_t *high, int scale, uint32_t n, const bool few)
 {
-    char group[LONGEST_NUMBER] = "";
+    char group[2 * NUMBER];
     const size_t group_size = (size_t)(add_number(group, at->group, 0) - group) - 1; /* without the comma in front */
+    struct written least, least_high, most_low, most;
     covey_i128 lower = 0, upper = 0;
 
+    least.size = least_high.size = most_low.size = most.size = 0;
     for (uint32_t i = 1; i < at->hits; i++) {
         lower += low[i - 1];
         upper += high[n - i];
@@ -175,15 +185,23 @@ static void write_group(struct block *b, struct place *at, const int64_t *low, c
         upper += high[n - at->hits];
         memcpy(to, group + 1, COPIED);
         to = add_hits(to + group_size, at->hits);
-        to = add_known(to, b, lower, scale);
-        to = add_known(to, b, upper, scale);
-        to = add_known(to, b, low[0], scale);
-        to = add_known(to, b, high[n - at->hits], scale);
-        to = add_known(to, b, low[at->hits - 1], scale);
-        to = add_known(to, b, high[n - 1], scale);
+        to = add_sum(to, b, lower, scale, few);
+        to = add_sum(to, b, upper, scale, few);
+        to = add_cell(to, &least, b, low[0], scale, few);
+        to = add_cell(to, &least_high, b, high[n - at->hits], scale, few);
+        to = add_cell(to, &most_low, b, low[at->hits - 1], scale, few);
+        to = add_cell(to, &most, b, high[n - 1], scale, few);
         *to++ = '\n';
         b->to = to;
     }
+}
+
+static void write_group(struct block *b, struct place *at, const int64_t *low, const int64_t *high, int scale, uint32_t n)
+{
+    if (n <= FEW)
+        write_lines(b, at, low, high, scale, n, true);
+    else
+        write_lines(b, at, low, high, scale, n, false);
 }
 
 static covey_status compare_piece(void *context, size_t task, covey_error *err)

@@ -164,23 +164,26 @@ static void test_help_lines__what_follows_is_written_and_recognized(void **state
     csv_folder_remove();
 }
 
+/* Small groups, and a large one. */
 static void test_help_lines__any_other_byte_shows(void **state)
 {
-    static struct groups groups;
-    covey_text text;
-
     (void)state;
     csv_folder();
-    groups = make_groups(4, 6, -4, 9, 1);
-    text = help_of(&groups);
-    for (size_t i = 0; i < text.size; i++) {
-        const char before = text.bytes[i];
+    for (int is_large = 0; is_large < 2; is_large++) {
+        static struct groups groups;
+        covey_text text;
 
-        text.bytes[i] = before == '1' ? '2' : '1';
-        assert_false(follows(&groups, text.bytes, text.size, 2));
-        text.bytes[i] = before;
+        groups = is_large ? make_groups(1, 80, -4, 9, 1) : make_groups(4, 6, -4, 9, 1);
+        text = help_of(&groups);
+        for (size_t i = 0; i < text.size; i++) {
+            const char before = text.bytes[i];
+
+            text.bytes[i] = before == '1' ? '2' : '1';
+            assert_false(follows(&groups, text.bytes, text.size, 2));
+            text.bytes[i] = before;
+        }
+        covey_i_text_free(&text);
     }
-    covey_i_text_free(&text);
     csv_folder_remove();
 }
 
