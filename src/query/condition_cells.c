@@ -44,7 +44,7 @@ static void count_range(struct counting *k, const covey_condition_attribute *a, 
     if (cell->high_open && last % 2 && last > first)
         last--;
     if (first == last) {
-        count(k, a->position_atom[first], endless ? 1 : (double)cell->high - (double)cell->low + 1, false);
+        count(k, a->position_atom[first], endless ? 1 : covey_i_query_range_size(cell), false);
         return;
     }
     for (uint32_t position = first; position <= last; position++) {

@@ -28,6 +28,12 @@ typedef struct covey_query_cell {
     const uint32_t *item;   /* [n_items]; NULL: first, first + 1, ... */
 } covey_query_cell;
 
+/* How many numbers a range that has both ends stands for; doubles of its ends would not tell where they are large. */
+static inline double covey_i_query_range_size(const covey_query_cell *cell)
+{
+    return (double)((uint64_t)cell->high - (uint64_t)cell->low) + (cell->high_open ? 0 : 1);
+}
+
 typedef struct covey_query_column {
     const char *name;
     covey_role role;

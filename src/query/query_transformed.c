@@ -266,7 +266,7 @@ static covey_status expect_extreme(double *out, const covey_query_targets *s, co
         chance = 1;
         for (uint32_t h = 0; h < hits->n && chance > 0; h++)
             chance *= chance_of_group(&x, &hits->hit[h], number[i]);
-        sum += ((double)number[i] - (double)number[i - 1]) * chance;
+        sum += (double)(number[i] - number[i - 1]) * chance; /* at most 18 digits each */
     }
     *out = x.work < MOST_WORK ? sum / covey_i_query_unit(t->scale) : NAN;
     return COVEY_OK;

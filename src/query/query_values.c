@@ -80,7 +80,7 @@ double covey_i_query_cell_size(const covey_query_cell *cell)
 {
     double size = (cell->has_null ? 1 : 0) + (double)cell->n_items;
 
-    return cell->has_range ? size + ((double)cell->high - (double)cell->low + 1) : size;
+    return cell->has_range ? size + covey_i_query_range_size(cell) : size;
 }
 
 bool covey_i_query_cell_holds(const covey_query_column *column, const covey_query_cell *cell, const covey_query_value *value)

@@ -24,3 +24,8 @@ covey anonymize jobs.csv --quasi job --sensitive disease --hierarchy 'job={balan
 covey query jobs "SELECT COUNT(*) WHERE job = 'a'" --json | grep COUNT
 covey query jobs "SELECT COUNT(*) WHERE job BETWEEN 'a' AND 'a'" --json | grep COUNT
 covey query jobs "SELECT COUNT(*) WHERE job >= 'a' AND job <= 'a' OR job BETWEEN 'c' AND 'c'" --json | grep COUNT
+# Ranges of large numbers are as long as they are, not as doubles of their ends say.
+printf 'a,s\n9007199254740989,1\n9007199254740993,2\n' >large.csv
+covey anonymize large.csv --quasi a --type a=integer --sensitive s --model k-anonymity:k=2 --method mondrian -o large --quiet >/dev/null 2>&1
+covey query large 'SELECT COUNT(*) GROUP BY a' | grep COUNT
+covey query large 'SELECT COUNT(*) WHERE a <= 9007199254740989' | grep COUNT
