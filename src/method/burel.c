@@ -111,6 +111,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         .view = view_of(&problem->promises),
         .around = p->retrieve == 1,
         .post_split = p->post_split,
+        .publishes_regions = p->common.publish_boxes == 1,
         .min_size = p->common.min_size > promised ? p->common.min_size : promised,
         .plan = plan,
     };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "method/widen.h"
 #include "table/table_impl.h"
 
 enum {
@@ -111,7 +112,7 @@ static covey_status draw(struct drawn *out, const covey_problem *problem, const 
 
     if ((status = covey_i_draw_rows_new(&rows, problem, sensitive, sorted, &of_runs, run, err)) != COVEY_OK)
         goto done;
-    if (!scheme->around && !scheme->post_split && rows.runs.n <= rows.n / ROWS_PER_RUN &&
+    if (!scheme->around && !scheme->post_split && !scheme->publishes_regions && rows.runs.n <= rows.n / ROWS_PER_RUN &&
         (status = covey_i_draw_rows_find_codes(&rows, problem, sorted, &arena, run, err)) != COVEY_OK)
         goto done;
     if (!rows.code)
@@ -135,8 +136,61 @@ done:
     return status;
 }
 
+/* --- publish-boxes: cut --- */
+
+/* The grid that the curve runs through: [n_axes][codes] places. */
+struct grid {
+    const covey_problem *problem;
+    uint32_t **place;
+};
+
+/* To whole squares of the grid that are at most as wide as the class. */
+static void widen_to_squares(uint32_t *low, uint32_t *high, const void *grid, size_t axis)
+{
+    const struct grid *g = grid;
+    const uint32_t width = g->place[axis][*high] - g->place[axis][*low];
+
+    covey_i_widen_to_labels(low, high, g->place[axis], g->problem->axis[axis].n_values, width ? 31 - __builtin_clz(width) : 0);
+}
+
+static covey_status find_places(struct grid *g, covey_arena *arena, covey_error *err)
+{
+    const int n_bits = covey_i_draw_bits(g->problem);
+
+    if (!(g->place = covey_arena_array(arena, uint32_t *, g->problem->n_axes)))
+        return covey_fail(err, COVEY_ENOMEM, "places of %zu columns", g->problem->n_axes);
+    for (size_t a = 0; a < g->problem->n_axes; a++) {
+        const covey_axis *axis = &g->problem->axis[a];
+        uint16_t *coordinate;
+
+        g->place[a] = covey_arena_array(arena, uint32_t, axis->n_values);
+        const covey_arena_mark mark = covey_arena_save(arena);
+
+        if (!g->place[a] || !(coordinate = covey_arena_array(arena, uint16_t, axis->n_values)))
+            return covey_fail(err, COVEY_ENOMEM, "places of column \"%s\"", axis->column->name);
+        covey_i_draw_coordinates(coordinate, axis, n_bits);
+        for (uint32_t code = 0; code < axis->n_values; code++)
+            g->place[a][code] = coordinate[code];
+        covey_arena_rewind(arena, mark);
+    }
+    return COVEY_OK;
+}
+
+static covey_status release_squares(covey_release **out, const struct drawn *drawn, const covey_problem *problem, const covey_run *run,
+                                    covey_error *err)
+{
+    struct grid grid = {.problem = problem};
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_status status = find_places(&grid, &arena, err);
+
+    if (status == COVEY_OK)
+        status = covey_i_release_of_widened(out, problem, drawn->class_of_row, drawn->n_classes, widen_to_squares, &grid, run, err);
+    covey_arena_free(&arena);
+    return status;
+}
+
 static covey_status make_release(covey_release **out, const struct drawn *drawn, const covey_problem *problem, const covey_column *sensitive,
-                                 covey_sorted_rows *sorted, const covey_run *run, covey_error *err)
+                                 bool publishes_regions, covey_sorted_rows *sorted, const covey_run *run, covey_error *err)
 {
     const covey_draw_classes *classes = &drawn->classes;
     const covey_class_cells cells = {
@@ -150,6 +204,8 @@ static covey_status make_release(covey_release **out, const struct drawn *drawn,
         return covey_i_release_of_cells(out, problem, &cells, run, err);
     }
     covey_i_sorted_rows_clear(sorted); /* sorting needs much memory, too */
+    if (publishes_regions)
+        return release_squares(out, drawn, problem, run, err);
     return covey_i_release_of_classes(out, problem, drawn->class_of_row, drawn->n_classes, run, err);
 }
 
@@ -163,7 +219,8 @@ covey_status covey_i_draw_into_release(covey_release **out, const covey_problem 
     if ((status = covey_i_start_sorted(&sorted, problem, run, err)) == COVEY_OK && sorted.n > 0)
         status = draw(&drawn, problem, scheme, params, &sorted, run, err);
     if (status == COVEY_OK)
-        status = make_release(out, &drawn, problem, problem->promises.view[scheme->view].column, &sorted, run, err);
+        status = make_release(out, &drawn, problem, problem->promises.view[scheme->view].column, scheme->publishes_regions, &sorted, run,
+                              err);
     if (status == COVEY_OK && drawn.n_classes > 0)
         snprintf((*out)->note, sizeof (*out)->note, "%s%zu bucket%s of sensitive values",
                  drawn.n_classes == 1 ? "single class: no halves keep the promises; " : "", drawn.n_buckets, drawn.n_buckets == 1 ? "" : "s");

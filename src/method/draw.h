@@ -131,6 +131,7 @@ typedef struct covey_draw_scheme {
     int view;        /* whose values are put into buckets */
     bool around;     /* rows around random ones, as published, instead of one after another along the curve */
     bool post_split;
+    bool publishes_regions; /* squares of the curve's grid instead of the rows' own ranges */
     int64_t min_size;
     /* Puts the values of n > 0 rows into buckets, and says what fits; everything in the arena.  count: [values] rows of each. */
     covey_status (*plan)(covey_draw_buckets *buckets, covey_draw_fits *fits, void **context, const covey_problem *problem, const void *params,

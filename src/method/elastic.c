@@ -184,6 +184,6 @@ const covey_method covey_method_elastic = {
     .form = "generalized",
     .in_parts = true,
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct elastic_params),
-    .accepts = covey_i_accepts_with_regions,
+    .accepts = covey_i_accepts_every_model,
     .run = run,
 };

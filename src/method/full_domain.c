@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "method/widen.h"
 #include "table/table_impl.h"
 
 enum { SEARCH_AUTO, SEARCH_SAMARATI, SEARCH_DATAFLY, MOST_ATTRIBUTES = 255, MOST_SHOWN = 8 };
@@ -251,10 +252,25 @@ static covey_status set_objective(covey_release *release, const covey_lattice *l
     return COVEY_OK;
 }
 
+/* publish-boxes: cut: what the levels say of a class, whatever of it its rows attain. */
+struct levels {
+    const covey_lattice *lattice;
+    const covey_lattice_found *found;
+};
+
+static void widen_to_level(uint32_t *low, uint32_t *high, const void *grid, size_t axis)
+{
+    const struct levels *l = grid;
+    const covey_lattice_attribute *attribute = &l->lattice->attribute[axis];
+
+    covey_i_widen_to_labels(low, high, attribute->level[l->found->level[axis]].label, attribute->n_codes, 0);
+}
+
 static covey_status make_release(covey_release **out, const covey_lattice *lattice, const covey_lattice_groups *base, const uint32_t *group_of_row,
                                  const covey_lattice_found *found, const struct full_domain_params *params, const covey_run *run, covey_error *err)
 {
     const uint32_t n_rows = lattice->problem->n_rows;
+    const struct levels levels = {lattice, found};
     uint32_t *class_of_row = covey_i_array(n_rows, sizeof *class_of_row), n_classes = 0;
     covey_release *release = NULL;
     covey_status status;
@@ -262,7 +278,9 @@ static covey_status make_release(covey_release **out, const covey_lattice *latti
     if (!class_of_row)
         return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", n_rows);
     if ((status = assign(class_of_row, &n_classes, lattice, base, group_of_row, found, (covey_lattice_metric)params->metric, err)) == COVEY_OK &&
-        (status = covey_i_release_of_classes(&release, lattice->problem, class_of_row, n_classes, run, err)) == COVEY_OK &&
+        (status = params->common.publish_boxes == 1
+                      ? covey_i_release_of_widened(&release, lattice->problem, class_of_row, n_classes, widen_to_level, &levels, run, err)
+                      : covey_i_release_of_classes(&release, lattice->problem, class_of_row, n_classes, run, err)) == COVEY_OK &&
         (status = set_objective(release, lattice, found, params->metric, err)) == COVEY_OK &&
         (status = list_minimal(release, lattice, found, err)) == COVEY_OK) {
         describe(release->note, sizeof release->note, lattice, found, params->search);

@@ -56,8 +56,7 @@ covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_pro
 /* The same with what the rows are sorted by, for methods that look at cells (row_cells.h); clear sorted afterwards, also when this fails. */
 covey_status covey_i_start_sorted(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run, covey_error *err);
 
-/* `accepts` of methods that keep every model on classes: of those that cut regions and can publish them, and of all others. */
-covey_status covey_i_accepts_with_regions(const covey_promises *promises, const void *params, covey_error *err);
+/* `accepts` of methods that keep every model on classes. */
 covey_status covey_i_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err);
 
 #endif

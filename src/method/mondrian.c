@@ -158,7 +158,9 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
 
     if (own->splits && (own->cut != 0 || own->cuts != 0))
         return covey_fail(err, COVEY_EINVAL, "splits go with cut: strict and cuts: 1 only");
-    return own->refine == 1 ? covey_i_accepts_every_model(promises, params, err) : covey_i_accepts_with_regions(promises, params, err);
+    if (own->refine == 1 && own->common.publish_boxes == 1)
+        return covey_fail(err, COVEY_EINVAL, "refine: local makes classes that are not regions that were cut: it publishes boxes tight, not cut");
+    return covey_i_accepts_every_model(promises, params, err);
 }
 
 covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, uint32_t *rows, uint32_t n, const covey_problem *problem,

@@ -97,7 +97,7 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
 
     COVEY_TRY(read_time(&seconds, own->time_limit, err));
     COVEY_TRY(read_memory(&bytes, own->memory_limit, err));
-    return covey_i_accepts_with_regions(promises, params, err);
+    return covey_i_accepts_every_model(promises, params, err);
 }
 
 /* {age: 10, zip: 100}: least widths of boxes. */

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/threads.h"
+#include "method/widen.h"
 
 enum {
     MOST_TRIALS = 2,
@@ -202,8 +203,20 @@ static void clear_trials(struct trials *trials)
     covey_arena_free(&trials->table_arena);
 }
 
-/* The release of the best trial, which is given back first. */
-static covey_status make_release(covey_release **out, struct trials *trials, const covey_problem *problem, const char *note,
+/* publish-boxes: cut: the finest rung of the ladder that holds all of a class. */
+static void widen_to_rung(uint32_t *low, uint32_t *high, const void *grid, size_t axis)
+{
+    const covey_peel_ladder *ladder = &((const covey_peel_table *)grid)->ladder[axis];
+    const covey_peel_level *level = ladder->level;
+
+    while (level->label[*low] != level->label[*high])
+        level++; /* the last one has a single label */
+    *high = level->range[2 * level->label[*low] + 1];
+    *low = level->range[2 * level->label[*low]];
+}
+
+/* The release of the best trial, which is given back first where that can be. */
+static covey_status make_release(covey_release **out, struct trials *trials, const covey_problem *problem, bool publishes_regions, const char *note,
                                  const covey_run *run, covey_error *err)
 {
     const uint32_t n_classes = trials->p[0].n_classes, n_skipped = trials->p[0].n_skipped;
@@ -211,8 +224,12 @@ static covey_status make_release(covey_release **out, struct trials *trials, con
     covey_status status;
 
     COVEY_TRY(covey_i_peel_class_of_rows(&class_of_row, trials->t, trials->p[0].class_of, run, err));
-    clear_trials(trials);
-    status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err);
+    if (publishes_regions)
+        status = covey_i_release_of_widened(out, problem, class_of_row, n_classes, widen_to_rung, trials->t, run, err);
+    else {
+        clear_trials(trials);
+        status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err);
+    }
     covey_i_free(class_of_row);
     if (status == COVEY_OK && n_skipped > 0)
         snprintf((*out)->note, sizeof (*out)->note, "%s%scombinations of levels that were left out to save time: %u", note, *note ? "; " : "",
@@ -249,7 +266,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     make_plans(&trials, until);
     if ((status = covey_i_parallel(covey_run_threads(run), trials.n, run_trial, &trials, err)) != COVEY_OK ||
         (status = trials.refines ? search(&trials, covey_run_threads(run), err) : finish(&trials, err)) != COVEY_OK ||
-        (status = make_release(out, &trials, problem, note, run, err)) != COVEY_OK)
+        (status = make_release(out, &trials, problem, own->common.publish_boxes == 1, note, run, err)) != COVEY_OK)
         goto done;
 done:
     clear_trials(&trials);

@@ -136,6 +136,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
         .view = closeness_of(&closeness, &problem->promises)->view,
         .around = p->retrieve == 1,
         .post_split = p->post_split,
+        .publishes_regions = p->common.publish_boxes == 1,
         .min_size = p->common.min_size > promised ? p->common.min_size : promised,
         .plan = plan,
     };

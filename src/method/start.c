@@ -11,22 +11,13 @@
 
 const char *const covey_i_publish_boxes[] = {"tight", "cut", NULL};
 
-covey_status covey_i_accepts_with_regions(const covey_promises *promises, const void *params, covey_error *err)
+covey_status covey_i_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err)
 {
-
+    (void)params;
     for (size_t i = 0; i < promises->n; i++)
         if (!(promises->promise[i].model->traits & COVEY_MODEL_UNION_CLOSED))
             return covey_fail(err, COVEY_EINVAL, "model %s is not a model on classes", promises->promise[i].model->name);
     return COVEY_OK;
-}
-
-covey_status covey_i_accepts_every_model(const covey_promises *promises, const void *params, covey_error *err)
-{
-    const covey_class_params *common = params;
-
-    if (common->publish_boxes != 0)
-        return covey_fail(err, COVEY_EINVAL, "its classes are not regions that were cut: it publishes boxes tight, not cut");
-    return covey_i_accepts_with_regions(promises, params, err);
 }
 
 static covey_group group_of(const covey_tally *tally, const covey_promise *promise)

@@ -292,7 +292,7 @@ static bool fits(const random_job *job, const covey_method *method)
 static void do_method(random_job *job, size_t number, uint64_t *state)
 {
     const covey_method *method = covey_method_at(number);
-    const bool cuts = strcmp(covey_method_name(method), "elastic") == 0 || strcmp(covey_method_name(method), "mondrian") == 0;
+    const bool cuts = strcmp(covey_method_form(method), "generalized") == 0;
     struct attempt a = {.job = job, .method = method, .options = {.rows_per_part = 1 + maker_below(state, maker_below(state, 6) ? 50 : 200)}};
 
     if (!fits(job, method))

@@ -98,6 +98,8 @@ static void ways_of_methods(void **state)
     fail_each_request("elastic", "", close_line, 300, 1, 0);
     fail_each_request("elastic", "publish-boxes=cut", beta, 300, 1, 0);
     fail_each_request("mondrian", "publish-boxes=cut,cut=relaxed", beta, 300, 1, 0);
+    fail_each_request("burel", "publish-boxes=cut", beta, 300, 1, 0);
+    fail_each_request("peel", "publish-boxes=cut", beta, 300, 1, 1);
     fail_each_request("optimal-partition", "search=and-or,node-limit=500,splits={number: \"quantile:5\"}", beta, 60, 1, 1);
     fail_each_request("optimal-partition", "search=pet,node-limit=200,min-length={number: 3},publish-boxes=cut", beta, 60, 1, 1);
     fail_each_request("optimal-partition", "cost=ncp,search=and-or,approximation=2,split-budget=4", beta, 60, 1, 1);
