@@ -12,6 +12,8 @@ typedef struct covey_rewriting {
     covey_arena *arena;
     covey_text sql;
     bool uses_ranges; /* columns of table classes, alias c, stand in it */
+    const char *stands_as; /* what the column of the next tests is called in t; NULL: its own name.  No column of a subquery is given the name of one of
+                            * the release: SQLite does not let it be called "true" or "false" */
 } covey_rewriting;
 
 /* Appends "name" or 'text' as SQL writes them. */

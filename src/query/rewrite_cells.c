@@ -29,7 +29,7 @@ static void add_column(covey_rewriting *r, const covey_query_column *column, con
 {
     covey_text name = COVEY_TEXT_INIT;
 
-    covey_i_text_add_format(&name, "%s%s", column->name, ending);
+    covey_i_text_add_format(&name, "%s%s", r->stands_as ? r->stands_as : column->name, ending);
     covey_i_text_add_string(&r->sql, *ending ? "c." : "t.");
     covey_i_rewrite_name(&r->sql, name.bytes ? name.bytes : "");
     r->sql.broken |= name.broken;

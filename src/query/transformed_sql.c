@@ -38,13 +38,12 @@ static covey_status check_digits(const covey_rewriting *r, covey_error *err)
 static covey_status write_leaves(covey_rewriting *r, uint32_t linked, covey_error *err)
 {
     COVEY_TRY(check_digits(r, err));
-    covey_i_text_add_string(&r->sql, ", passing AS (\n  SELECT t.target, t.");
-    covey_i_rewrite_name(&r->sql, r->release->column[state_of(r)->rows.sensitive].name);
-    covey_i_text_add_string(&r->sql, " AS value, t.probability, CASE WHEN ");
+    covey_i_text_add_string(&r->sql, ", passing AS (\n  SELECT t.target, t.value, t.probability, CASE WHEN ");
+    r->stands_as = "value";
     COVEY_TRY(covey_i_rewrite_part(r, linked, err));
-    covey_i_text_add_string(&r->sql, " THEN 1 ELSE 0 END AS passes\n  FROM (SELECT target, low AS ");
-    covey_i_rewrite_name(&r->sql, r->release->column[state_of(r)->rows.sensitive].name);
-    covey_i_text_add_string(&r->sql, ", probability FROM target WHERE low = high) t\n), leaf AS (\n"
+    r->stands_as = NULL;
+    covey_i_text_add_string(&r->sql, " THEN 1 ELSE 0 END AS passes\n  FROM (SELECT target, low AS value, probability FROM target WHERE low = high) t\n"
+                                     "), leaf AS (\n"
                                      "  SELECT target, value, probability, passes, SUM(passes) OVER (PARTITION BY target ORDER BY value) AS passed,\n"
                                      "    COUNT(*) OVER (PARTITION BY target ORDER BY value) AS place FROM passing\n"
                                      "), node AS (\n"

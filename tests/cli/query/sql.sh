@@ -45,3 +45,12 @@ printf 'a,s\n1,5\n2,-2.5\n3,\n4,7\n5,\n6,1\n' >missing.csv
 covey anonymize missing.csv --quasi a --sensitive s --missing-sensitive value --model distinct-l-diversity:l=2 --method anatomy --seed 1 -o missing --quiet
 covey query missing 'SELECT SUM(s), AVG(s), MIN(s), MAX(s) WHERE a < 5' --json
 fails 2 covey query missing 'SELECT SUM(s)' --sql
+# SQLite lets no column of a subquery be called "true".
+printf 'a,true\n1,5\n2,-2.5\n3,4\n4,7\n5,2\n6,1\n' >true.csv
+covey anonymize true.csv --quasi a --sensitive true --model p-private --method distribution -o distribution --quiet --force
+covey anonymize true.csv --quasi a --sensitive true --model basic-beta-likeness:beta=2 --method perturbation --seed 1 -o perturbation --quiet
+for r in distribution perturbation; do
+    covey export "$r" --to "sqlite:$r.db" --quiet --force
+    covey query "$r" 'SELECT COUNT(*) WHERE "true" > 2 AND a < 5' --sql | sqlite3 -separator ' ' "$r.db" | cut -d' ' -f1-2
+    covey query "$r" 'SELECT COUNT(*) WHERE "true" > 2 AND a < 5' | awk '/COUNT/ {print $2, $3}'
+done
