@@ -6,98 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../support/random_condition.h"
+#include "../support/perturbed_world.h"
 #include "../support/random_release.h"
-
-enum { N_ATTRIBUTES = 4, AGE = 0, CITY, NOTE, PAY, MOST_ROWS = 120, N_PAY = 4 };
-
-static const char *const cities[] = {"Aa", "Bo", "Ca"};
-static const char *const notes[] = {"x", "y"};
-static const condition_attribute attributes[N_ATTRIBUTES] = {
-    {.name = "age", .low = 0, .high = 5},
-    {.name = "city", .n_labels = 3, .label = cities},
-    {.name = "note", .n_labels = 2, .label = notes},
-    {.name = "pay", .low = 0, .high = N_PAY - 1},
-};
-
-/* A table, and how likely each pay is kept. */
-struct world {
-    int n_rows;
-    int value[MOST_ROWS][N_ATTRIBUTES]; /* the true ones; pay 0 .. 3 */
-    int shown[MOST_ROWS];
-    int prior[N_PAY];
-    double alpha[N_PAY];
-};
-
-static double uniform(uint64_t *state)
-{
-    return (random_below(state, 1u << 30) + 0.5) / (1u << 30);
-}
-
-static void make_world(struct world *w, int n_rows, uint64_t *state)
-{
-    static const double kept[] = {0.125, 0.25, 0.375, 0.5};
-
-    *w = (struct world){.n_rows = n_rows};
-    for (int j = 0; j < N_PAY; j++)
-        w->alpha[j] = kept[random_below(state, 4)];
-    for (int i = 0; i < n_rows; i++) {
-        int *value = w->value[i];
-
-        value[AGE] = random_below(state, 6) ? (int)random_below(state, 6) : CONDITION_NULL;
-        value[CITY] = (int)random_below(state, 3);
-        value[NOTE] = random_below(state, 4) ? (int)random_below(state, 2) : CONDITION_NULL;
-        value[PAY] = i < N_PAY ? i : (int)random_below(state, N_PAY);
-        w->prior[value[PAY]]++;
-    }
-}
-
-static void randomize(struct world *w, uint64_t *state)
-{
-    for (int i = 0; i < w->n_rows; i++) {
-        int pay = w->value[i][PAY];
-
-        w->shown[i] = uniform(state) < w->alpha[pay] ? pay : (int)random_below(state, N_PAY);
-    }
-}
-
-static covey_query_release *open_world(release_folder *r, const struct world *w)
-{
-    static char table[8192], lines[1024], manifest[4096];
-    size_t n = (size_t)snprintf(table, sizeof table, "age,city,note,pay\n"), m = (size_t)snprintf(lines, sizeof lines, "value,prior,cap,gamma,alpha\n");
-    covey_query_release *release = NULL;
-    covey_error err;
-
-    for (int i = 0; i < w->n_rows; i++) {
-        const int *value = w->value[i];
-
-        if (value[AGE] != CONDITION_NULL)
-            n += (size_t)snprintf(table + n, sizeof table - n, "%d", value[AGE]);
-        n += (size_t)snprintf(table + n, sizeof table - n, ",%s,%s,%d\n", cities[value[CITY]], value[NOTE] == CONDITION_NULL ? "" : notes[value[NOTE]],
-                              w->shown[i]);
-    }
-    for (int j = 0; j < N_PAY; j++)
-        m += (size_t)snprintf(lines + m, sizeof lines - m, "%d,%.17g,1,1,%.17g\n", j, (double)w->prior[j] / w->n_rows, w->alpha[j]);
-    release_begin(r);
-    release_put(r, "table.csv", table);
-    release_put(r, "perturbation.csv", lines);
-    snprintf(manifest, sizeof manifest,
-             "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'perturbed',"
-             " 'method': {'name': 'perturbation', 'parameters': {}}, 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0,"
-             " 'classes': 0, 'missing': [''], 'promises': [], 'columns': ["
-             "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2'},"
-             "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', 'has_missing': false},"
-             "  {'name': 'note', 'role': 'insensitive', 'type': 'text', 'publish': 'value'},"
-             "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value', 'has_missing': false}],"
-             " 'prior': {'pay': {'0': %d, '1': %d, '2': %d, '3': %d}}, 'objective': null,"
-             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': null, 'largest_risk': null, 'mean_risk': null}}",
-             w->n_rows, w->n_rows, w->prior[0], w->prior[1], w->prior[2], w->prior[3]);
-    release_state(r, manifest);
-    release_write(r);
-    if (covey_query_open(&release, r->path, NULL, &err) != COVEY_OK)
-        fail_msg("%s", err.message);
-    return release;
-}
 
 static covey_query_result *ask(const covey_query_release *release, const char *sql)
 {
@@ -127,7 +37,7 @@ static unsigned accepted(const random_condition *condition, const int *value)
 }
 
 /* Solves the system that weights are defined by, by elimination. */
-static void solve(double weight[N_PAY], const struct world *w, unsigned set)
+static void solve(double weight[N_PAY], const perturbed_world *w, unsigned set)
 {
     double row[N_PAY][N_PAY + 1];
 
@@ -147,7 +57,7 @@ static void solve(double weight[N_PAY], const struct world *w, unsigned set)
         weight[k] = row[k][N_PAY] / row[k][k];
 }
 
-static void check_count(const covey_query_release *release, const struct world *w, const random_condition *condition)
+static void check_count(const covey_query_release *release, const perturbed_world *w, const random_condition *condition)
 {
     int sure = 0, maybe = 0;
     double expected = 0, variance = 0;
@@ -182,9 +92,9 @@ static void check_count(const covey_query_release *release, const struct world *
 }
 
 /* All that is known of the values of n rows is that they are among those of the prior. */
-static void check_numbers(const covey_query_release *release, const struct world *w, const random_condition *condition)
+static void check_numbers(const covey_query_release *release, const perturbed_world *w, const random_condition *condition)
 {
-    int n = 0, sum = 0, least = INT_MAX, greatest = -1, low = 0, high = 0, sorted[MOST_ROWS], total = 0;
+    int n = 0, sum = 0, least = INT_MAX, greatest = -1, low = 0, high = 0, sorted[PERTURBED_MOST_ROWS], total = 0;
     double expected = 0, weight[N_PAY][N_PAY];
     char sql[5000];
     covey_query_result *result;
@@ -233,18 +143,18 @@ static void test_query__perturbed_counts_are_weights_of_what_is_shown(void **sta
 
     for (int round = 0; round < 40; round++) {
         covey_query_release *release;
-        struct world w;
+        perturbed_world w;
         release_folder r;
 
-        make_world(&w, N_PAY + (int)random_below(&seed, 60), &seed);
-        randomize(&w, &seed);
-        release = open_world(&r, &w);
+        perturbed_make(&w, N_PAY + (int)random_below(&seed, 60), &seed);
+        perturbed_randomize(&w, &seed);
+        release = perturbed_open(&r, &w);
         for (int i = 0; i < 12; i++) {
             random_condition condition;
 
-            condition_make(&condition, attributes, N_ATTRIBUTES, i % 4, &seed);
+            condition_make(&condition, perturbed_attributes, N_ATTRIBUTES, i % 4, &seed);
             check_count(release, &w, &condition);
-            condition_make(&condition, attributes, PAY, i % 3, &seed);
+            condition_make(&condition, perturbed_attributes, PAY, i % 3, &seed);
             check_numbers(release, &w, &condition);
         }
         covey_query_close(release);
@@ -255,22 +165,22 @@ static void test_query__perturbed_counts_are_weights_of_what_is_shown(void **sta
 static void test_query__perturbed_groups_are_queries_of_their_own(void **state)
 {
     uint64_t seed = 5;
-    struct world w;
+    perturbed_world w;
     release_folder r;
     covey_query_release *release;
     covey_query_result *grouped;
 
-    make_world(&w, 80, &seed);
-    randomize(&w, &seed);
-    release = open_world(&r, &w);
+    perturbed_make(&w, 80, &seed);
+    perturbed_randomize(&w, &seed);
+    release = perturbed_open(&r, &w);
     grouped = ask(release, "SELECT COUNT(*) WHERE pay >= 2 OR note = 'x' GROUP BY city");
     assert_int_equal(grouped->n_groups, 3);
     for (int g = 0; g < 3; g++) {
         char sql[200];
         covey_query_result *alone;
 
-        assert_string_equal(grouped->group[g].key[0], cities[g]);
-        snprintf(sql, sizeof sql, "SELECT COUNT(*) WHERE (pay >= 2 OR note = 'x') AND city = '%s'", cities[g]);
+        assert_string_equal(grouped->group[g].key[0], perturbed_cities[g]);
+        snprintf(sql, sizeof sql, "SELECT COUNT(*) WHERE (pay >= 2 OR note = 'x') AND city = '%s'", perturbed_cities[g]);
         alone = ask(release, sql);
         assert_string_equal(alone->group->answer->lower.text, grouped->group[g].answer->lower.text);
         assert_string_equal(alone->group->answer->upper.text, grouped->group[g].answer->upper.text);
@@ -300,9 +210,9 @@ static void test_query__perturbed_estimates_are_right_on_average_and_intervals_c
                                      {.sql = "SELECT SUM(pay) WHERE city <> 'Aa'"},
                                      {.sql = "SELECT COUNT(*) WHERE pay = 1 OR age = 2"}};
     uint64_t seed = 2;
-    struct world w;
+    perturbed_world w;
 
-    make_world(&w, MOST_ROWS, &seed);
+    perturbed_make(&w, PERTURBED_MOST_ROWS, &seed);
     for (int i = 0; i < w.n_rows; i++) {
         const int *value = w.value[i];
 
@@ -315,8 +225,8 @@ static void test_query__perturbed_estimates_are_right_on_average_and_intervals_c
         covey_query_release *release;
         release_folder r;
 
-        randomize(&w, &seed);
-        release = open_world(&r, &w);
+        perturbed_randomize(&w, &seed);
+        release = perturbed_open(&r, &w);
         for (int t = 0; t < N_TRIALS; t++) {
             covey_query_result *result = ask(release, trials[t].sql);
             const covey_query_answer *answer = result->group->answer;
@@ -347,7 +257,7 @@ static void test_query__perturbed_estimates_are_right_on_average_and_intervals_c
 static void test_query__perturbed_estimates_shrink_on_request(void **state)
 {
     uint64_t seed = 4;
-    struct world w;
+    perturbed_world w;
     release_folder r;
     covey_query_release *release;
     covey_query_result *plain, *shrunk = NULL;
@@ -356,9 +266,9 @@ static void test_query__perturbed_estimates_shrink_on_request(void **state)
     covey_error err;
     double prior, guess = 0;
 
-    make_world(&w, 60, &seed);
-    randomize(&w, &seed);
-    release = open_world(&r, &w);
+    perturbed_make(&w, 60, &seed);
+    perturbed_randomize(&w, &seed);
+    release = perturbed_open(&r, &w);
     for (int i = 0; i < w.n_rows; i++)
         guess += w.value[i][CITY] == 1 ? (double)w.prior[1] / w.n_rows : 0;
     prior = pow(guess / 4, 2) + 1;
@@ -380,21 +290,21 @@ static void test_query__perturbed_estimates_shrink_on_request(void **state)
 static void test_query__perturbed_releases_that_cannot_be_inverted_are_refused(void **state)
 {
     uint64_t seed = 4;
-    struct world w;
+    perturbed_world w;
     release_folder r;
     covey_query_release *release = NULL;
     covey_error err;
 
-    make_world(&w, 30, &seed);
+    perturbed_make(&w, 30, &seed);
     w.alpha[1] = 0;
-    randomize(&w, &seed);
-    release = open_world(&r, &w); /* one value that is never kept */
+    perturbed_randomize(&w, &seed);
+    release = perturbed_open(&r, &w); /* one value that is never kept */
     covey_query_close(release);
     release_end(&r);
     w.alpha[2] = 0;
-    randomize(&w, &seed);
+    perturbed_randomize(&w, &seed);
     w.alpha[2] = 0.5;
-    release = open_world(&r, &w);
+    release = perturbed_open(&r, &w);
     covey_query_close(release);
     release_replace(&r, "perturbation.csv", "0.5\n3,", "0\n3,");
     release_write(&r);
