@@ -73,11 +73,13 @@ static covey_status collect_tests(struct conjunction *c, const covey_condition_n
     do {                                                                                                               \
         const type *code = text->codes;                                                                                \
         for (uint32_t w = 0; w < n; w++)                                                                               \
-            for (uint64_t left = bits[w]; left; left &= left - 1)                                                      \
-                count[code[(size_t)(first + w) * 64 + (uint32_t)__builtin_ctzll(left)]]++;                             \
+            for (uint64_t left = bits[w]; left; left &= left - 1) {                                                    \
+                const size_t row = (size_t)(first + w) * 64 + (uint32_t)__builtin_ctzll(left);                         \
+                count[code[row]] += weight ? weight[row] : 1;                                                          \
+            }                                                                                                          \
     } while (0)
 
-static void count_shown(int64_t *count, const covey_column *text, const uint64_t *bits, uint32_t first, uint32_t n)
+static void count_shown(int64_t *count, const covey_column *text, const uint32_t *weight, const uint64_t *bits, uint32_t first, uint32_t n)
 {
     if (text->width == 1)
         COUNT_SHOWN(uint8_t);
@@ -101,7 +103,7 @@ static covey_status count_by_index(covey_perturbed_kind *kind, const struct conj
         covey_i_bit_all(bits, &p->index, first, n);
         for (size_t t = 0; t < c->n; t++)
             covey_i_bit_keep(bits, &c->test[t], first, n);
-        count_shown(count, text, bits, first, n);
+        count_shown(count, text, p->rows.weight, bits, first, n);
     }
     for (uint32_t code = 0; code < text->n_values; code++) {
         kind->shown[p->value_of_code[code]] += count[code];
@@ -144,11 +146,12 @@ static void count_by_row(covey_perturbed_rows *out, const covey_query_perturbed 
         covey_i_row_scan(number, scan, rows->row ? rows->row + at : NULL, at, n);
         for (uint32_t i = 0; i < n; i++) {
             covey_perturbed_kind *kind = &out->kind[number[i] - 1];
+            const uint32_t row = rows->row ? rows->row[at + i] : at + i, n_rows = p->rows.weight ? p->rows.weight[row] : 1;
 
             if (number[i] == 0)
                 continue;
-            kind->n++;
-            kind->shown[p->value_of_code[covey_i_code_at(text, rows->row ? rows->row[at + i] : at + i)]]++;
+            kind->n += n_rows;
+            kind->shown[p->value_of_code[covey_i_code_at(text, row)]] += n_rows;
         }
     }
 }

@@ -40,10 +40,11 @@ covey_status covey_i_known_figures(covey_query_figures *out, const covey_bound_a
 
         covey_i_row_scan(accepts, scan, rows->row ? rows->row + at : NULL, at, n);
         for (uint32_t i = 0; i < n; i++) {
-            uint32_t slot = accepts[i] ? numbers->slot_of_cell[covey_i_code_at(text, rows->row ? rows->row[at + i] : at + i)] : UINT32_MAX;
+            const uint32_t row = rows->row ? rows->row[at + i] : at + i;
+            const uint32_t slot = accepts[i] ? numbers->slot_of_cell[covey_i_code_at(text, row)] : UINT32_MAX;
 
             if (slot != UINT32_MAX)
-                covey_i_sure_add(&v.sure, numbers, slot);
+                covey_i_sure_add_many(&v.sure, numbers, slot, scan->weight ? scan->weight[row] : 1);
         }
     }
     covey_i_selected_figures(out, aggregate->function, &none, &v, aggregate->scale);

@@ -155,12 +155,18 @@ typedef struct covey_selected_rows {
     int64_t n_unknown;          /* possibly selected rows more, whose value of the aggregated column is not known */
 } covey_selected_rows;
 
-static inline void covey_i_sure_add(covey_sure_values *sure, const covey_query_numbers *numbers, uint32_t slot)
+/* n rows with the same number. */
+static inline void covey_i_sure_add_many(covey_sure_values *sure, const covey_query_numbers *numbers, uint32_t slot, uint32_t n)
 {
     sure->least = sure->n == 0 || slot < sure->least ? slot : sure->least;
     sure->greatest = sure->n == 0 || slot > sure->greatest ? slot : sure->greatest;
-    sure->sum += numbers->number[slot];
-    sure->n++;
+    sure->sum += (covey_i128)numbers->number[slot] * n;
+    sure->n += n;
+}
+
+static inline void covey_i_sure_add(covey_sure_values *sure, const covey_query_numbers *numbers, uint32_t slot)
+{
+    covey_i_sure_add_many(sure, numbers, slot, 1);
 }
 
 void covey_i_sure_join(covey_sure_values *into, const covey_sure_values *more);

@@ -110,7 +110,7 @@ static covey_status index_rows(covey_query_perturbed *p, covey_query_release *re
     for (size_t i = 0; i < release->n_columns; i++)
         if (i != p->sensitive)
             source[i] = (covey_bit_source){release->column[i].text, release->column[i].opened->rank};
-    return covey_i_bit_index_make(&p->index, source, release->n_columns, p->n_rows, &release->arena, err);
+    return covey_i_bit_index_make(&p->index, source, release->n_columns, p->rows.n, &release->arena, err);
 }
 
 static covey_status load(covey_query_release *release, const covey_run *run, covey_error *err)
@@ -125,7 +125,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     COVEY_TRY(match_values(p, release, lines, err));
     COVEY_TRY(number_values(p, release, err));
     COVEY_TRY(covey_i_randomization_make(&p->randomization, lines->alpha, p->n_values, err));
-    p->n_rows = release->opened->n_rows;
+    COVEY_TRY(covey_i_row_contents_join(&p->rows, release, err));
     p->text = release->column[p->sensitive].text;
     COVEY_TRY(index_rows(p, release, err));
     release->state = p;
@@ -228,14 +228,15 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
 {
     struct asking q = {.release = release, .p = release->state, .query = query, .arena = arena,
                        .figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates)};
-    const covey_query_rows all = {NULL, q.p->n_rows};
+    const covey_query_rows all = {NULL, q.p->rows.n};
 
     if (!q.figures || !(q.room = covey_arena_array(arena, double, 3 * (size_t)q.p->n_values)))
         return no_memory(err);
     COVEY_TRY(check_query(&q, err));
     COVEY_TRY(covey_i_row_scan_make(&q.scan, query, arena, err));
+    q.scan.weight = q.p->rows.weight;
     if (query->n_keys > 0)
-        return covey_i_query_by_keys(sink, release, query, &q.scan, q.p->n_rows, answer_rows, &q, run, arena, err);
+        return covey_i_query_by_keys(sink, release, query, &q.scan, q.p->rows.n, answer_rows, &q, run, arena, err);
     return answer_rows(sink, &q, &all, NULL, err);
 }
 

@@ -7,12 +7,14 @@
 #include "query/bit_index.h"
 #include "query/query_rows.h"
 #include "query/randomization.h"
+#include "query/row_contents.h"
 
 typedef struct covey_query_perturbed {
     covey_randomization randomization;
-    uint32_t n_rows, n_values;   /* values: lines of perturbation.csv */
+    covey_row_contents rows;     /* equal rows are one */
+    uint32_t n_values;           /* lines of perturbation.csv */
     uint32_t sensitive;          /* index of the column */
-    const covey_column *text;    /* as published */
+    const covey_column *text;    /* [rows.n] as published */
     const uint32_t *cell;        /* [n_values] the column's cell */
     const uint32_t *value_of_code; /* [n codes of table.csv] */
     const int64_t *prior;        /* [n_values] rows of the original */

@@ -98,6 +98,9 @@ static void test_query__perturbed_survives_every_failing_allocation(void **state
                       " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': null, 'largest_risk': null, 'mean_risk': null}}");
     release_write(&r);
     fail_each(&r, sql);
+    release_put(&r, "table.csv", "city,age,pay\na,1,5\na,1,5\na,1,5\nb,3,5\n"); /* equal rows are joined */
+    release_write(&r);
+    fail_each(&r, sql);
     release_end(&r);
 }
 
