@@ -167,6 +167,15 @@ static void compare(covey_problems *problems, const char *name, const covey_stat
         covey_i_problem(problems, "manifest.json: %s is %.9g, but the published table has %.9g", name, stated->value, found);
 }
 
+/* The cost of the rows together, which is summed up in small units: it is as near as a share of all cells can be. */
+static void compare_ncp(covey_problems *problems, const covey_stated_figure *stated, double ail, double n_cells)
+{
+    if (isnan(ail))
+        return;
+    if (!stated->present || !(fabs(stated->value - ail * n_cells) <= TOLERANCE * n_cells))
+        covey_i_problem(problems, "manifest.json: the objective ncp is not %.9g, as the published table has it", ail * n_cells);
+}
+
 static void compare_weights(covey_problems *problems, const covey_opened *opened)
 {
     double sum = 0;
@@ -215,6 +224,8 @@ void covey_i_losses_compare(covey_problems *problems, const covey_release_figure
     compare(problems, "mean_risk", &stated->mean_risk, figures->mean_risk);
     if (stated->published_as->is_exact && (stated->largest_risk.present || stated->mean_risk.present))
         covey_i_problem(problems, "manifest.json: largest_risk and mean_risk are not null, but the form has no classes of rows that look alike");
+    if (isnan(figures->discernibility) && (stated->discernibility.present || stated->average_class_size.present))
+        covey_i_problem(problems, "manifest.json: discernibility and average_class_size are not null, but the form has no classes");
     if (!stated->objective)
         return;
     if (strcmp(stated->objective, "ail") == 0)
@@ -222,6 +233,8 @@ void covey_i_losses_compare(covey_problems *problems, const covey_release_figure
                 isnan(figures->ail) && stated->ail.present ? stated->ail.value : figures->ail);
     if (strcmp(stated->objective, "discernibility") == 0)
         compare(problems, "the objective discernibility", &stated->objective_value, figures->discernibility);
+    if (strcmp(stated->objective, "ncp") == 0 && stated->is_tight) /* regions lose more than the rows that it counts */
+        compare_ncp(problems, &stated->objective_value, figures->ail, (double)stated->n_rows * (double)opened->n_quasi);
     if (strcmp(stated->objective, "classes") == 0)
         compare(problems, "the objective classes", &stated->objective_value, (double)opened->n_classes);
     if (stated->objective_lower_bound.present && stated->objective_value.present &&
