@@ -1,7 +1,7 @@
 /* See sort_keys.h.  A least-significant-digit radix sort of (packed key, row) pairs: the pairs move together, so that every pass reads
  * and writes memory in order; sorting bare row numbers would fetch each key from a random place in each pass.  Keys of rows that stand
- * in their order are packed where they are needed, twice, which takes less time than writing them down, and half the memory.  Many rows are
- * sorted by their most significant digit first: then the other pass is within parts that fit the caches. */
+ * in their order are packed where they are needed, twice, which takes less time than writing them down, and half the memory.  Many rows that stand in their order are
+ * sorted otherwise: see sort_parts.c. */
 #include "base/sort_keys.h"
 
 #include <assert.h>
@@ -10,15 +10,7 @@
 #include "base/alloc.h"
 #include "base/threads.h"
 
-enum {
-    MOST_CHUNKS = 16,
-    SMALL_CHUNK = 1 << 15, /* rows that are not worth a thread */
-    BLOCK = 1024,
-    PLACES_PER_ROW = 2,  /* with more, counters of parts take longer than the rows */
-    LARGE_PART = 4,      /* of that many */
-    TASKS_PER_CHUNK = 8,
-    FEW_ROWS = 48 /* below this an insertion sort beats clearing the counters */
-};
+enum { BLOCK = 1024, FEW_ROWS = 48 /* below this an insertion sort beats clearing the counters */ };
 
 struct sorting {
     uint32_t *rows, *packed; /* packed: NULL: not wanted */
@@ -31,7 +23,7 @@ struct sorting {
     uint64_t *from, *to;       /* [n] packed key << 32 | row */
     int shift;                 /* of the current digit */
     uint32_t mask;
-    size_t n_chunks, n_tasks;
+    size_t n_chunks;
     uint32_t (*place)[1 << COVEY_KEY_DIGIT]; /* [n_chunks] rows per digit, then where the chunk's next row of that digit goes */
 };
 
@@ -138,86 +130,6 @@ static covey_status move_chunk(void *context, size_t chunk, covey_error *err)
     return COVEY_OK;
 }
 
-/* --- most significant digit first --- */
-
-/* Where the rows of a digit end once they have been moved, those of the next begin. */
-static size_t part_end(const struct sorting *s, uint32_t digit)
-{
-    return s->place[s->n_chunks - 1][digit];
-}
-
-/* Sorts the parts that begin in a task's share of the rows, each by the digit below that of the parts. */
-static covey_status sort_parts(void *context, size_t task, covey_error *err)
-{
-    const struct sorting *s = context;
-    const size_t share = s->n * task / s->n_tasks, end_of_share = s->n * (task + 1) / s->n_tasks;
-    const uint32_t mask = ((uint32_t)1 << (s->shift - 32)) - 1;
-    uint32_t place[1 << COVEY_KEY_DIGIT];
-
-    for (uint32_t part = 0; part <= s->mask; part++) {
-        const size_t start = part > 0 ? part_end(s, part - 1) : 0, n = part_end(s, part) - start;
-        uint32_t sum = (uint32_t)start;
-
-        if (n == 0 || start < share || start >= end_of_share)
-            continue;
-        memset(place, 0, ((size_t)mask + 1) * sizeof *place);
-        for (size_t i = start; i < start + n; i++)
-            place[(s->from[i] >> 32) & mask]++;
-        for (uint32_t digit = 0; digit <= mask; digit++) {
-            const uint32_t count = place[digit];
-
-            place[digit] = sum;
-            sum += count;
-        }
-        if (s->packed)
-            move_to_both(s->rows, s->packed, place, s->from + start, n, 32, mask);
-        else
-            move_to_rows(s->rows, place, s->from + start, n, 32, mask);
-    }
-    return COVEY_OK;
-}
-
-/* Are parts sorted faster than all rows once more?  Not if their counters are many more than the rows. */
-static bool has_parts(const struct sorting *s, int bits, int n_passes)
-{
-    return s->in_order && n_passes == 2 && (uint64_t)1 << bits <= PLACES_PER_ROW * (uint64_t)s->n;
-}
-
-/* Are most rows in one part, which one thread would have to sort?  Once they are counted. */
-static bool has_large_part(const struct sorting *s)
-{
-    for (uint32_t digit = 0; digit <= s->mask; digit++) {
-        size_t n = 0;
-
-        for (size_t c = 0; c < s->n_chunks; c++)
-            n += s->place[c][digit];
-        if (n > s->n / LARGE_PART)
-            return true;
-    }
-    return false;
-}
-
-/* Sorts rows that are in their order by a group of two digits; *done: unless parts do not pay. */
-static covey_status sort_by_parts(bool *done, struct sorting *s, int bits, uint64_t *pairs, int n_threads, covey_error *err)
-{
-    const int low = bits / 2;
-
-    s->shift = 32 + low;
-    s->mask = ((uint32_t)1 << (bits - low)) - 1;
-    s->has_pairs = false;
-    COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, count_chunk, s, err));
-    if ((*done = !has_large_part(s))) {
-        covey_i_digit_places(s->place, s->n_chunks, s->mask);
-        s->to = pairs;
-        COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, move_chunk, s, err));
-        s->from = pairs;
-        s->n_tasks = TASKS_PER_CHUNK * s->n_chunks;
-        COVEY_TRY(covey_i_parallel(n_threads, s->n_tasks, sort_parts, s, err));
-        s->in_order = false;
-    }
-    return COVEY_OK;
-}
-
 /* --- groups of keys --- */
 
 /* One pass after another.  next: which of pairs the first one writes to; the last one writes what is wanted. */
@@ -241,19 +153,38 @@ static covey_status sort_digits(struct sorting *s, int bits, int n_passes, size_
     return COVEY_OK;
 }
 
-/* Sorts by the keys of one group, whose packed values are below n_values. */
-static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *const pairs[2], int n_threads, covey_error *err)
+static covey_status no_memory(const struct sorting *s, covey_error *err)
 {
-    const int bits = covey_i_key_bits(n_values), n_passes = covey_i_key_passes(n_values, s->n);
+    return covey_fail(err, COVEY_ENOMEM, "order of %zu rows", s->n);
+}
+
+/* False without memory. */
+static bool make_chunks(struct sorting *s, const covey_run *run)
+{
+    s->n_chunks = covey_i_key_chunks(s->n, covey_run_threads(run));
+    return (s->place = covey_i_array(s->n_chunks, sizeof *s->place)) != NULL;
+}
+
+/* Sorts by the keys of one group, whose packed values are below n_values.  pairs: NULL as long as no group has needed them. */
+static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *pairs[2], const covey_run *run, covey_error *err)
+{
+    const int n_passes = covey_i_key_passes(n_values, s->n);
     bool done = false;
 
-    if (has_parts(s, bits, n_passes))
-        COVEY_TRY(sort_by_parts(&done, s, bits, pairs[0], n_threads, err));
-    if (done)
+    if (s->in_order)
+        COVEY_TRY(covey_i_order_by_parts(&done, &(covey_ordered){s->rows, s->packed, NULL}, s->n, s->key, s->n_keys, n_values, run, err));
+    if (done) {
+        s->in_order = false;
         return COVEY_OK;
+    }
+    if (!s->place && !make_chunks(s, run))
+        return no_memory(s, err);
+    for (int i = 0; i < 2 && i < (s->in_order ? n_passes - 1 : n_passes); i++) /* written; then two take turns */
+        if (!pairs[i] && !(pairs[i] = covey_i_array_full(s->n, sizeof *pairs[i])))
+            return no_memory(s, err);
     s->has_pairs = false;
     s->from = pairs[0];
-    return sort_digits(s, bits, n_passes, s->in_order ? 0 : 1, pairs, n_threads, err);
+    return sort_digits(s, covey_i_key_bits(n_values), n_passes, s->in_order ? 0 : 1, pairs, covey_run_threads(run), err);
 }
 
 /* So few rows that no memory is needed. */
@@ -285,49 +216,11 @@ static void sort_few(struct sorting *s, const covey_sort_key *key, size_t n_keys
     }
 }
 
-/* How many arrays of pairs the groups need at most. */
-static size_t pairs_needed(const covey_sort_key *key, size_t n_keys, size_t n_rows, bool in_order)
-{
-    size_t most = 0;
-
-    while (n_keys > 0) {
-        uint64_t n_values;
-        const size_t first = covey_i_last_keys(&n_values, key, n_keys);
-        const int n_passes = covey_i_key_passes(n_values, n_rows), n = in_order ? n_passes - 1 : n_passes; /* written; then two take turns */
-
-        n_keys = first;
-        in_order = in_order && n_passes == 0;
-        if (n > 0 && (size_t)n > most)
-            most = (size_t)n;
-    }
-    return most < 2 ? most : 2;
-}
-
-/* False without memory. */
-static bool make_chunks(struct sorting *s, int n_threads)
-{
-    s->n_chunks = n_threads > MOST_CHUNKS ? MOST_CHUNKS : (size_t)n_threads;
-    if (s->n_chunks > s->n / SMALL_CHUNK)
-        s->n_chunks = s->n / SMALL_CHUNK + 1;
-    return (s->place = covey_i_array(s->n_chunks, sizeof *s->place)) != NULL;
-}
-
 static covey_status sort(struct sorting *s, const covey_sort_key *key, size_t n_keys, const covey_run *run, covey_error *err)
 {
-    const size_t n_pairs = pairs_needed(key, n_keys, s->n, s->in_order);
-    const int n_threads = covey_run_threads(run);
     uint64_t *pairs[2] = {NULL, NULL};
     covey_status status = COVEY_OK;
 
-    if (!make_chunks(s, n_threads))
-        status = COVEY_ENOMEM;
-    for (size_t i = 0; i < n_pairs && status == COVEY_OK; i++)
-        if (!(pairs[i] = covey_i_array_full(s->n, sizeof *pairs[i])))
-            status = COVEY_ENOMEM;
-    if (status != COVEY_OK) {
-        status = covey_fail(err, COVEY_ENOMEM, "order of %zu rows", s->n);
-        goto done;
-    }
     while (n_keys > 0 && status == COVEY_OK) { /* the last keys first */
         uint64_t n_values;
         const size_t first = covey_i_last_keys(&n_values, key, n_keys);
@@ -335,14 +228,13 @@ static covey_status sort(struct sorting *s, const covey_sort_key *key, size_t n_
         s->key = key + first;
         s->n_keys = n_keys - first;
         n_keys = first;
-        status = sort_group(s, n_values, pairs, n_threads, err);
+        status = sort_group(s, n_values, pairs, run, err);
     }
-    for (size_t i = 0; s->in_order && i < s->n; i++) {
+    for (size_t i = 0; s->in_order && i < s->n && status == COVEY_OK; i++) {
         s->rows[i] = (uint32_t)i;
         if (s->packed)
             s->packed[i] = 0;
     }
-done:
     covey_i_free(pairs[0]);
     covey_i_free(pairs[1]);
     covey_i_free(s->place);
@@ -373,14 +265,13 @@ covey_status covey_i_order_rows_by_keys(uint32_t *rows, uint32_t *packed, size_t
 /* n_passes: the pairs are where the last one writes. */
 static covey_status sort_into_pairs(struct sorting *s, int bits, int n_passes, const covey_run *run, covey_error *err)
 {
-    const int n_threads = covey_run_threads(run);
     uint64_t *const pairs[2] = {n_passes > 1 ? covey_i_array_full(s->n, sizeof **pairs) : NULL, s->out};
     covey_status status;
 
-    if (!make_chunks(s, n_threads) || (n_passes > 1 && !pairs[0]))
-        status = covey_fail(err, COVEY_ENOMEM, "order of %zu rows", s->n);
+    if (!make_chunks(s, run) || (n_passes > 1 && !pairs[0]))
+        status = no_memory(s, err);
     else
-        status = sort_digits(s, bits, n_passes, (size_t)n_passes % 2, pairs, n_threads, err);
+        status = sort_digits(s, bits, n_passes, (size_t)n_passes % 2, pairs, covey_run_threads(run), err);
     covey_i_free(pairs[0]);
     covey_i_free(s->place);
     return status;
@@ -391,10 +282,14 @@ covey_status covey_i_order_pairs_by_keys(uint64_t *pairs, size_t n, const covey_
 {
     struct sorting s = {.out = pairs, .n = n, .key = key, .n_keys = n_keys, .in_order = true};
     uint64_t n_values = 1;
+    bool done;
 
     assert(covey_i_keys_fit(key, n_keys));
     if (n_keys > 0)
         covey_i_last_keys(&n_values, key, n_keys);
+    COVEY_TRY(covey_i_order_by_parts(&done, &(covey_ordered){.pairs = pairs}, n, key, n_keys, n_values, run, err));
+    if (done)
+        return COVEY_OK;
     COVEY_TRY(sort_into_pairs(&s, covey_i_key_bits(n_values), covey_i_key_passes(n_values, n), run, err));
     for (size_t i = 0; s.in_order && i < n; i++)
         pairs[i] = i;

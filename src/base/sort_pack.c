@@ -3,7 +3,7 @@
 
 #include "base/sort_keys.h"
 
-enum { LEAST_DIGIT_BITS = 8 };
+enum { LEAST_DIGIT_BITS = 8, MOST_CHUNKS = 16, SMALL_CHUNK = 1 << 15 /* rows that are not worth a thread */ };
 
 /* Neighbouring rows, as they are before the first sort, are read without looking their numbers up; rows: NULL. */
 #define DEFINE_APPEND(name, type)                                                                                                          \
@@ -65,6 +65,13 @@ int covey_i_key_passes(uint64_t n_values, size_t n)
     while (most < COVEY_KEY_DIGIT && n >> most > 0)
         most++;
     return (covey_i_key_bits(n_values) + most - 1) / most;
+}
+
+size_t covey_i_key_chunks(size_t n, int n_threads)
+{
+    const size_t most = n / SMALL_CHUNK + 1, wanted = n_threads > MOST_CHUNKS ? MOST_CHUNKS : (size_t)n_threads;
+
+    return wanted < most ? wanted : most;
 }
 
 size_t covey_i_last_keys(uint64_t *n_values, const covey_sort_key *key, size_t n)

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/threads.h"
 
-enum { MOST_CHUNKS = 16, SMALL_CHUNK = 1 << 15 /* rows that are not worth a thread */, BLOCK = 1024 };
+enum { BLOCK = 1024 };
 
 struct sorting {
     const covey_sort_key *key; /* [n_keys] */
@@ -87,9 +87,7 @@ covey_status covey_i_sort_packed_keys(uint32_t *packed, size_t n, const covey_so
         n_values *= key[k].n_values;
     bits = covey_i_key_bits(n_values);
     n_passes = covey_i_key_passes(n_values, n);
-    s.n_chunks = n_threads > MOST_CHUNKS ? MOST_CHUNKS : (size_t)n_threads;
-    if (s.n_chunks > n / SMALL_CHUNK)
-        s.n_chunks = n / SMALL_CHUNK + 1;
+    s.n_chunks = covey_i_key_chunks(n, n_threads);
     if (!(s.place = covey_i_array(s.n_chunks, sizeof *s.place)) || (n_passes > 1 && !(other = covey_i_array_full(n, sizeof *other))))
         status = covey_fail(err, COVEY_ENOMEM, "order of %zu rows", n);
     if (n_passes == 0)

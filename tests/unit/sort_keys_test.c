@@ -205,6 +205,40 @@ static void a_failed_allocation_is_reported(void **state)
     assert_int_equal(rows[0], N - 1);
 }
 
+/* Counters of parts, keys that nobody wants, and copies of parts. */
+static void a_failed_allocation_is_reported_where_rows_are_sorted_by_parts(void **state)
+{
+    enum { N = 1 << 13, VALUES = 2 * N };
+    uint16_t *codes = malloc(N * sizeof *codes);
+    const covey_sort_key key = {codes, 2, VALUES, NULL};
+    uint32_t *rows = malloc(N * sizeof *rows), *packed = malloc(N * sizeof *packed);
+    uint64_t *pairs = malloc(N * sizeof *pairs);
+    const covey_run run = {.n_threads = 1};
+
+    for (uint32_t i = 0; i < N; i++)
+        codes[i] = (uint16_t)(VALUES - 1 - 2 * i);
+    for (int64_t n = 1; n <= 3; n++) {
+        covey_i_alloc_fail_at(n);
+        assert_int_equal(covey_i_order_rows_by_keys(rows, NULL, N, &key, 1, &run, NULL), COVEY_ENOMEM);
+        covey_i_alloc_fail_at(n);
+        assert_int_equal(covey_i_order_rows_by_keys(rows, packed, N, &key, 1, &run, NULL), COVEY_ENOMEM);
+        covey_i_alloc_fail_at(n);
+        assert_int_equal(covey_i_order_pairs_by_keys(pairs, N, &key, 1, &run, NULL), COVEY_ENOMEM);
+    }
+    covey_i_alloc_fail_at(0);
+    assert_int_equal(covey_i_order_rows_by_keys(rows, packed, N, &key, 1, &run, NULL), COVEY_OK);
+    assert_int_equal(covey_i_order_pairs_by_keys(pairs, N, &key, 1, &run, NULL), COVEY_OK);
+    for (uint32_t i = 0; i < N; i++) {
+        assert_int_equal(rows[i], N - 1 - i);
+        assert_int_equal(packed[i], 2 * i + 1);
+        assert_int_equal(pairs[i], (uint64_t)packed[i] << 32 | rows[i]);
+    }
+    free(codes);
+    free(rows);
+    free(packed);
+    free(pairs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +249,7 @@ int main(void)
         cmocka_unit_test(any_number_of_threads_gives_the_same_order),
         cmocka_unit_test(a_map_stands_for_the_codes),
         cmocka_unit_test(a_failed_allocation_is_reported),
+        cmocka_unit_test(a_failed_allocation_is_reported_where_rows_are_sorted_by_parts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
