@@ -53,7 +53,7 @@ static bool put_answer(const covey_query_answer *answer)
     fputs(", \"standard_error\": ", stdout);
     if (!put_json(cli_json_real(answer->standard_error)))
         return false;
-    if (isfinite(answer->midpoint)) {
+    if (answer->has_midpoint) {
         fputs(", \"midpoint\": ", stdout);
         if (!put_json(cli_json_real(answer->midpoint)))
             return false;

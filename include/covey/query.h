@@ -45,7 +45,8 @@ typedef struct covey_query_answer {
     bool is_date;                  /* MIN and MAX of dates */
     covey_query_bound lower, upper;
     double estimate, standard_error; /* NaN: there is none */
-    double midpoint;               /* of the bounds, for forms that offer it; else NaN */
+    bool has_midpoint;             /* the form offers midpoints */
+    double midpoint;               /* of the bounds; NaN: one does not exist, or it is not offered */
     covey_query_interval interval; /* of the estimate, for perturbed releases */
 } covey_query_answer;
 

@@ -202,7 +202,8 @@ covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value 
         covey_i_query_bound(&answer[i].lower, &figures[i].lower, a->scale, a->is_date, false);
         covey_i_query_bound(&answer[i].upper, &figures[i].upper, a->scale, a->is_date, true);
         answer[i].estimate = a->is_date ? NAN : estimate_within(&figures[i], &answer[i]);
-        answer[i].midpoint = sink->release->form->gives_midpoint && !a->is_date ? midpoint(&answer[i]) : NAN;
+        answer[i].has_midpoint = sink->release->form->gives_midpoint && !a->is_date;
+        answer[i].midpoint = answer[i].has_midpoint ? midpoint(&answer[i]) : NAN;
     }
     sink->group[sink->n_groups++] = (covey_query_group){key, answer, hits_lower, hits_upper};
     return COVEY_OK;

@@ -32,3 +32,7 @@ for query in [
     print(query, [d[0] for d in cursor.description], "same" if same else (rows, expected))
 END
 fails 2 covey query release 'SELECT COUNT(*) WHERE (age < 40 AND pay >= 50) OR (age >= 40 AND pay <= 30)' --sql
+# What does not exist is null, the midpoint too.
+printf 'a,s\n1,5\n2,2\n3,4\n' >nothing.csv
+covey anonymize nothing.csv --quasi a --sensitive s --model p-private --method distribution -o nothing --quiet
+covey query nothing 'SELECT COUNT(*), SUM(s) WHERE a > 9' --json | grep aggregate
