@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "io/csv_explain.h"
+#include "io/csv_spans.h"
 #include "io/text_sort.h"
 
 /* What is wrong with a column's texts, at its first row; such complaints wait until all columns can be compared. */
@@ -34,6 +35,7 @@ struct merge {
     covey_dictionary *joint;    /* the first worker's, which takes in the others' */
     uint32_t **code;            /* [n_workers][n_codes[w]] final code of a worker's code */
     uint32_t *n_codes;          /* [n_workers] */
+    uint32_t **span_code;       /* [n_workers] the same of the codes of its span that holds the column; NULL: it has none */
     covey_label *text;          /* [joint->n] */
     covey_label *label;         /* [n_values] in final order */
     uint32_t n_values;
@@ -121,6 +123,29 @@ static bool sort_dictionary(struct merge *m, uint32_t *rank)
     return true;
 }
 
+/* From the codes of spans to the final ones. */
+static bool rank_spans(struct merge *m)
+{
+    if (!(m->span_code = covey_arena_array_zero(&m->arena, uint32_t *, m->parts->n_workers)))
+        return false;
+    for (size_t w = 0; w < m->parts->n_workers; w++) {
+        const covey_csv_span *span;
+        size_t k;
+
+        if (m->parts->scanner[w].n_spans == 0)
+            continue;
+        span = covey_i_csv_span_of(&k, &m->parts->scanner[w], m->c);
+        m->span_code[w] = m->code[w];
+        if (span->n == 1)
+            continue;
+        if (!(m->span_code[w] = covey_arena_array(&m->arena, uint32_t, span->joint.n)))
+            return false;
+        for (uint32_t t = 0; t < span->joint.n; t++)
+            m->span_code[w][t] = m->code[w][span->cell[t * span->n + k]];
+    }
+    return true;
+}
+
 /* From the workers' codes to the final ones. */
 static bool rank_codes(struct merge *m)
 {
@@ -132,7 +157,7 @@ static bool rank_codes(struct merge *m)
         for (uint32_t v = 0; v < m->n_codes[w]; v++)
             m->code[w][v] = rank[m->code[w][v]];
     m->code[0] = rank;
-    return true;
+    return rank_spans(m);
 }
 
 /* As covey_i_codes_map; of columns whose neighbours are mostly alike sixteen rows at a time. */
@@ -164,7 +189,7 @@ static void map_codes(void *to, int to_width, const void *from, int from_width, 
         ((uint8_t *)to)[i] = (uint8_t)map[((const uint8_t *)from)[i]];
 }
 
-/* The rows' final codes; gives back the chunks' own. */
+/* The rows' final codes; gives back the chunks' own, unless columns have them together. */
 static void *collect_codes(struct merge *m)
 {
     covey_csv_parts *parts = m->parts;
@@ -175,12 +200,19 @@ static void *collect_codes(struct merge *m)
         return NULL;
     for (size_t i = 0; i < parts->n_chunks; i++) {
         covey_csv_chunk *chunk = &parts->chunk[i];
+        size_t k;
 
         if (chunk->n_rows == 0)
             continue;
-        map_codes(to, width, chunk->codes[m->c], chunk->width[m->c], chunk->n_rows, m->code[chunk->worker]);
-        covey_i_free(chunk->codes[m->c]);
-        chunk->codes[m->c] = NULL;
+        if (chunk->has_spans) {
+            const size_t first = covey_i_csv_span_of(&k, &parts->scanner[chunk->worker], m->c)->first;
+
+            map_codes(to, width, chunk->codes[first], chunk->width[first], chunk->n_rows, m->span_code[chunk->worker]);
+        } else {
+            map_codes(to, width, chunk->codes[m->c], chunk->width[m->c], chunk->n_rows, m->code[chunk->worker]);
+            covey_i_free(chunk->codes[m->c]);
+            chunk->codes[m->c] = NULL;
+        }
         to += (size_t)chunk->n_rows * (size_t)width;
     }
     return codes;

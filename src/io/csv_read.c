@@ -155,9 +155,12 @@ static covey_status start_scanners(covey_csv_reader *r, covey_error *err)
     r->scanner = covey_i_array_zero(r->n_workers, sizeof *r->scanner);
     if (!r->chunk || !r->scanner)
         return covey_i_csv_reader_no_memory(r, err);
-    for (size_t w = 0; w < r->n_workers; w++)
+    for (size_t w = 0; w < r->n_workers; w++) {
         if (!covey_i_csv_scanner_init(&r->scanner[w], r->n_columns, r->delimiter, r->options->trim, r->kept))
             return covey_i_csv_reader_no_memory(r, err);
+        r->scanner[w].rows = r->cursor;
+        r->scanner[w].rows_end = r->end;
+    }
     r->caller = pthread_self();
     return COVEY_OK;
 }

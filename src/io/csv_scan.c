@@ -7,6 +7,7 @@
 #include "io/csv_scan.h"
 
 #include "base/alloc.h"
+#include "io/csv_spans.h"
 #include "table/table_impl.h"
 
 enum { BATCH_CELLS = 1 << 15, LEAST_BATCH = 64, MOST_BATCH = 4096 };
@@ -56,6 +57,7 @@ static bool make_room(covey_csv_scanner *s)
 
 void covey_i_csv_scanner_free(covey_csv_scanner *s)
 {
+    covey_i_csv_spans_free(s);
     for (size_t c = 0; s->dictionary && c < s->n_columns; c++)
         covey_i_dictionary_free(&s->dictionary[c]);
     covey_i_free(s->dictionary);

@@ -25,9 +25,12 @@ typedef struct covey_csv_chunk {
     int64_t *long_row, *long_extra; /* [n_long] rows that hold line breaks, and how many */
     size_t n_long, long_capacity;
     uint32_t first_number, n_numbers, *number_start; /* of a numbered file: [n_numbers] first row of each, see csv_sorted.h */
+    bool has_spans;            /* codes are those of spans, each where its first column's would be; see csv_spans.h */
     bool wrong;                /* not well-formed, or not sorted as it is expected to be */
     bool bad_bytes;            /* NUL or no UTF-8 somewhere, perhaps in a column that is not kept */
 } covey_csv_chunk;
+
+typedef struct covey_csv_span covey_csv_span;
 
 /* What a worker takes from chunk to chunk. */
 typedef struct covey_csv_scanner {
@@ -40,6 +43,9 @@ typedef struct covey_csv_scanner {
     size_t batch_rows;              /* 0: batches have no room yet */
     covey_csv_marks marks;          /* of a batch */
     covey_text cell;                /* a cell with doubled quotes, undone */
+    enum { COVEY_SPANS_UNTRIED, COVEY_SPANS_USED, COVEY_SPANS_NONE } span_use; /* by the next chunk */
+    const char *rows, *rows_end;    /* all that may be tried to find that out */
+    covey_csv_span *span; size_t n_spans; /* that chunks were read by */
     bool out_of_memory;
 } covey_csv_scanner;
 

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "io/csv_sorted_scan.h"
+#include "io/csv_spans.h"
 #include "table/table_impl.h"
 
 enum { SLACK = 16 }; /* codes behind the last row that may be written */
@@ -78,11 +79,6 @@ bool covey_i_sorted_change(covey_sorted_scan *x, size_t c, uint32_t code)
 
 /* --- cells --- */
 
-struct cell {
-    const char *bytes, *stop; /* stop: the delimiter or line feed behind it */
-    uint64_t size;
-};
-
 /* Where the first of three bytes is; one of them comes. */
 static const char *find_mark(const char *at, uint64_t a, uint64_t b, uint64_t c)
 {
@@ -94,15 +90,14 @@ static const char *find_mark(const char *at, uint64_t a, uint64_t b, uint64_t c)
     }
 }
 
-/* A cell that may be long or quoted; false if it is not for this way. */
-static bool any_cell(struct cell *cell, const char *at, char delimiter)
+bool covey_i_sorted_cell(covey_sorted_cell *cell, const char *at, char delimiter)
 {
     const uint64_t delimiters = ONES * (unsigned char)delimiter, line_feeds = ONES * '\n', quotes = ONES * '"';
 
     if (*at == '"') {
         const char *closing = find_mark(at + 1, quotes, quotes, line_feeds);
 
-        *cell = (struct cell){at + 1, closing + 1, (uint64_t)(closing - (at + 1))};
+        *cell = (covey_sorted_cell){at + 1, closing + 1, (uint64_t)(closing - (at + 1))};
         return *closing == '"' && (closing[1] == delimiter || closing[1] == '\n');
     }
     cell->bytes = at;
@@ -134,9 +129,9 @@ static inline bool take_cells(covey_sorted_scan *x, const char *row, const char 
             code = covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(covey_i_load_word(at), size), size, at);
             bits &= bits - 1;
         } else {
-            struct cell cell;
+            covey_sorted_cell cell;
 
-            if (!any_cell(&cell, at, s->delimiter) || cell.size > INT32_MAX || *cell.stop != end)
+            if (!covey_i_sorted_cell(&cell, at, s->delimiter) || cell.size > INT32_MAX || *cell.stop != end)
                 return false; /* not for this way; or too few cells or too many */
             code = covey_i_dictionary_code(&s->dictionary[c], cell.bytes, (uint32_t)cell.size);
             stop = cell.stop;
@@ -154,7 +149,7 @@ static inline bool take_cells(covey_sorted_scan *x, const char *row, const char 
 
 /* --- numbers --- */
 
-static void count_up(covey_sorted_number *number)
+void covey_i_sorted_count_up(covey_sorted_number *number)
 {
     uint32_t i = number->size;
 
@@ -175,18 +170,19 @@ bool covey_i_sorted_begin_number(covey_sorted_scan *x)
         const size_t capacity = x->capacity ? 2 * x->capacity : 1024;
         uint32_t *start = covey_i_realloc(x->number_start, capacity, sizeof *start);
 
-        if (!start)
+        if (!start) {
+            x->s->out_of_memory = true;
             return false;
+        }
         x->number_start = start;
         x->capacity = capacity;
     }
     x->number_start[x->n_numbers++] = (uint32_t)x->row;
-    count_up(&x->next);
+    covey_i_sorted_count_up(&x->next);
     return true;
 }
 
-/* The number of the chunk's first row is the next one. */
-static bool first_number(covey_sorted_number *number, const char *at, char delimiter)
+bool covey_i_sorted_first_number(covey_sorted_number *number, const char *at, char delimiter)
 {
     uint64_t value = 0;
 
@@ -201,7 +197,7 @@ static bool first_number(covey_sorted_number *number, const char *at, char delim
     return value > 0 && number->digits[0] != '0' && at[number->size] == delimiter;
 }
 
-static bool is_next(const covey_sorted_number *number, const char *at, char delimiter)
+bool covey_i_sorted_is_next(const covey_sorted_number *number, const char *at, char delimiter)
 {
     if (number->size <= 8 ? covey_i_first_bytes(covey_i_load_word(at) ^ covey_i_load_word(number->digits), number->size) != 0
                           : memcmp(at, number->digits, number->size) != 0)
@@ -217,12 +213,8 @@ static bool take_numbered(covey_sorted_scan *x, const char *row, const char *bef
     const uint32_t size = x->next.size;
     size_t c = 1;
 
-    if (!is_next(&x->next, row, x->s->delimiter))
+    if (!covey_i_sorted_is_next(&x->next, row, x->s->delimiter) || !covey_i_sorted_begin_number(x))
         return false;
-    if (!covey_i_sorted_begin_number(x)) {
-        x->s->out_of_memory = true;
-        return false;
-    }
     if (before && x->end[0] == size) {
         const uint32_t behind = size + 1, same = behind + same_bytes(row + behind, before + behind, x->end[x->s->n_columns - 1] + 1 - behind);
 
@@ -255,7 +247,7 @@ static bool scan_rows(covey_sorted_scan *x)
     const char *row = x->chunk->start, *before = NULL;
     const size_t last = x->s->n_columns - 1;
 
-    if (x->is_numbered && row < x->chunk->end && (!first_number(&x->next, row, x->s->delimiter)))
+    if (x->is_numbered && row < x->chunk->end && !covey_i_sorted_first_number(&x->next, row, x->s->delimiter))
         return false;
     x->chunk->first_number = x->next.value;
     while (row < x->chunk->end) {
@@ -274,7 +266,7 @@ static bool scan_rows(covey_sorted_scan *x)
     return true;
 }
 
-void covey_i_csv_scan_sorted(covey_csv_chunk *chunk, covey_csv_scanner *s, bool is_numbered)
+static bool scan_chunk(covey_csv_chunk *chunk, covey_csv_scanner *s, bool is_numbered, bool by_spans)
 {
     const size_t n = s->n_columns;
     covey_sorted_scan x = {.chunk = chunk, .s = s, .is_numbered = is_numbered};
@@ -289,17 +281,34 @@ void covey_i_csv_scan_sorted(covey_csv_chunk *chunk, covey_csv_scanner *s, bool 
     if (!x.end || !x.code || !x.since || !chunk->codes || !chunk->width)
         s->out_of_memory = true;
     else
-        done = (chunk->end == chunk->start || chunk->end[-1] == '\n') && chunk->end - chunk->start <= INT32_MAX && scan_rows(&x);
+        done = (chunk->end == chunk->start || chunk->end[-1] == '\n') && chunk->end - chunk->start <= INT32_MAX &&
+               (by_spans ? covey_i_csv_spans_scan(&x) : scan_rows(&x));
     chunk->n_rows = x.row;
     chunk->n_numbers = x.n_numbers;
     chunk->number_start = x.number_start;
     for (size_t c = is_numbered; c < n; c++)
         if (s->dictionary[c].broken)
             s->out_of_memory = true;
-    chunk->wrong = !done && !s->out_of_memory;
     covey_i_free(x.end);
     covey_i_free(x.code);
     covey_i_free(x.since);
+    return done;
+}
+
+void covey_i_csv_scan_sorted(covey_csv_chunk *chunk, covey_csv_scanner *s, bool is_numbered)
+{
+    bool done = false;
+
+    if (is_numbered && s->span_use == COVEY_SPANS_UNTRIED && !covey_i_csv_spans_try(s))
+        return;
+    if (is_numbered && s->span_use == COVEY_SPANS_USED)
+        done = scan_chunk(chunk, s, true, true);
+    if (!done && s->span_use != COVEY_SPANS_USED && !s->out_of_memory) {
+        covey_i_csv_chunk_clear(chunk, s->n_columns);
+        chunk->has_spans = false;
+        done = scan_chunk(chunk, s, is_numbered, false);
+    }
+    chunk->wrong = !done && !s->out_of_memory;
 }
 
 bool covey_i_csv_join_numbers(covey_csv_numbers *out, const covey_csv_chunk *chunk, size_t n_chunks)

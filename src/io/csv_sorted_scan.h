@@ -30,7 +30,7 @@ typedef struct covey_sorted_scan {
     bool is_sampled, has_two_restless, is_unlike; /* is it known whether the last column is not the only one that changes often, or most do? */
 } covey_sorted_scan;
 
-/* A bit for each of 16 bytes: is it the same in both; may a cell end at it, or need care because of it? */
+/* A bit for each of 16 bytes: is it the same in both; is it the wanted one; may a cell end at it, or need care because of it? */
 #ifdef __SSE2__
 static inline __m128i covey_i_load_lanes(const char *bytes)
 {
@@ -40,6 +40,11 @@ static inline __m128i covey_i_load_lanes(const char *bytes)
 static inline uint32_t covey_i_same_bits(const char *a, const char *b)
 {
     return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(covey_i_load_lanes(a), covey_i_load_lanes(b)));
+}
+
+static inline uint32_t covey_i_equal_bits(const char *bytes, char wanted)
+{
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(covey_i_load_lanes(bytes), _mm_set1_epi8(wanted)));
 }
 
 static inline uint32_t covey_i_mark_bits(const char *bytes, char delimiter)
@@ -57,6 +62,15 @@ static inline uint32_t covey_i_same_bits(const char *a, const char *b)
 
     for (int i = 0; i < 16; i++)
         bits |= (uint32_t)(a[i] == b[i]) << i;
+    return bits;
+}
+
+static inline uint32_t covey_i_equal_bits(const char *bytes, char wanted)
+{
+    uint32_t bits = 0;
+
+    for (int i = 0; i < 16; i++)
+        bits |= (uint32_t)(bytes[i] == wanted) << i;
     return bits;
 }
 
@@ -85,8 +99,23 @@ void covey_i_sorted_write(covey_sorted_scan *x, size_t c);
 /* From this row on column c has another code.  False without memory. */
 bool covey_i_sorted_change(covey_sorted_scan *x, size_t c, uint32_t code);
 
+/* A cell that may be long or quoted. */
+typedef struct covey_sorted_cell {
+    const char *bytes, *stop; /* stop: the delimiter or line feed behind it */
+    uint64_t size;
+} covey_sorted_cell;
+
+/* False if it is not for this way. */
+bool covey_i_sorted_cell(covey_sorted_cell *cell, const char *at, char delimiter);
+
+/* The chunk's first row has the next number; false if that is none. */
+bool covey_i_sorted_first_number(covey_sorted_number *number, const char *at, char delimiter);
+/* Does a row begin with the next number? */
+bool covey_i_sorted_is_next(const covey_sorted_number *number, const char *at, char delimiter);
 /* A row with the next number begins; false without memory. */
 bool covey_i_sorted_begin_number(covey_sorted_scan *x);
+/* From the number of a row to the next one. */
+void covey_i_sorted_count_up(covey_sorted_number *number);
 
 /* Takes rows as long as they begin like the one before, *before, up to their last cell or the last two; it is the last one afterwards.  Returns the first
  * row that is not taken; NULL without memory. */

@@ -116,10 +116,8 @@ const char *covey_i_sorted_take_unlike(covey_sorted_scan *x, const char *row, co
             break;
         if (!is_own) {
             own = x->next;
-            if (!covey_i_sorted_begin_number(x)) {
-                x->s->out_of_memory = true;
+            if (!covey_i_sorted_begin_number(x))
                 break;
-            }
         }
         *before = row;
         x->row++;

@@ -42,17 +42,20 @@ static covey_text random_file(covey_rng *rng, bool is_numbered)
     const uint32_t most_values = covey_i_rng_below(rng, 4) == 0 ? 70000 : 1 + (uint32_t)covey_i_rng_below(rng, 400);
     const bool two_change = n_columns > 1 && covey_i_rng_below(rng, 2) == 0; /* from row to row */
     const bool all_change = covey_i_rng_below(rng, 3) == 0;
+    const bool is_small = covey_i_rng_below(rng, 2) == 0;                    /* classes and cells */
     uint32_t kind[MOST_COLUMNS], value[MOST_COLUMNS] = {0};
     covey_text text = COVEY_TEXT_INIT;
 
     covey_i_text_add_string(&text, is_numbered ? "class" : "");
     for (uint32_t c = 0; c < n_columns; c++) {
         kind[c] = (uint32_t)covey_i_rng_below(rng, 5);
+        if (is_small && (kind[c] == 1 || kind[c] == 2))
+            kind[c] = 4;
         covey_i_text_add_format(&text, "%sc%u", c > 0 || is_numbered ? "," : "", c);
     }
     covey_i_text_add_char(&text, '\n');
     for (uint32_t class = 1; class <= n_classes; class++) {
-        const uint32_t n_rows = 1 + (uint32_t)covey_i_rng_below(rng, covey_i_rng_below(rng, 3) == 0 ? 90 : 6);
+        const uint32_t n_rows = 1 + (uint32_t)covey_i_rng_below(rng, is_small ? 4 : covey_i_rng_below(rng, 3) == 0 ? 90 : 6);
 
         for (uint32_t c = 0; c < n_columns; c++)
             if (covey_i_rng_below(rng, 3) == 0)
@@ -228,6 +231,12 @@ static void test_sorted__what_is_unusual_is_left_to_the_ordinary_reader(void **s
         {"class,a\n1,x\n2,x\n1,x\n", false},
         {"class,a\n1,x\n12,x\n", false},
         {"class,a\n9,x\n10,x\n", false},
+        {"class,a\n1,\"x,y\"\n2,x,y\n", false},
+        {"class,a,b\n1,\"x,y\",z\n2,x,y,z\n", false},
+        {"class,a\n1,\"x\r\"\n2,x\r\n", false},
+        {"class,a,b\n1,x,y\n1,x\n", false},
+        {"class,a,b\n1,,\n1,,\n2,,\n", true},
+        {"class,a,b\n1,\"\",\n1,,\n2,,\"\"\n", true},
         {"class\n1\n2\n", false},
     };
 
@@ -256,6 +265,36 @@ static void test_sorted__the_last_row_ends_early(void **state)
     assert_false(compare_readers(&file, false, 0, 1));
     covey_i_infile_close(&file);
     covey_i_text_free(&text);
+}
+
+/* Cells that are looked up together, as far as the rows tell that are tried; rows in between are of more kinds, or longer. */
+static void test_sorted__other_rows_are_of_other_kinds(void **state)
+{
+    enum { SIZE = 1600000, PERIOD = SIZE / 32 };
+    static const struct {
+        uint32_t factor, n_values[2];
+    } cases[] = {{1, {50, 40}}, {1000, {50, 40}}, {1, {300, 250}}, {1000000, {300, 250}}, {100000000, {3, 70000}}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        covey_text text = COVEY_TEXT_INIT;
+        covey_infile file;
+        covey_rng rng;
+
+        covey_i_rng_init(&rng, (const unsigned char[32]){3}, i);
+        covey_i_text_add_string(&text, "class,a,b,c\n");
+        for (uint32_t row = 0; text.size < SIZE; row++) {
+            const bool is_usual = text.size % PERIOD < PERIOD / 16 || text.size % PERIOD >= PERIOD / 16 * 15;
+            const uint32_t a = (uint32_t)covey_i_rng_below(&rng, cases[i].n_values[0]), b = (uint32_t)covey_i_rng_below(&rng, cases[i].n_values[1]);
+
+            covey_i_text_add_format(&text, "%u,%u,%u,%u\n", 1 + row / 2, is_usual ? a % 9 : a * cases[i].factor, is_usual ? b % 7 : b, row % 5);
+        }
+        file = csv_of_bytes(text.bytes, text.size);
+        assert_true(compare_readers(&file, true, 0, 2));
+        assert_true(compare_readers(&file, true, 300000, 1));
+        covey_i_infile_close(&file);
+        covey_i_text_free(&text);
+    }
 }
 
 static void test_sorted__numbers_become_longer(void **state)
@@ -305,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_sorted__damaged_files_are_what_they_are_to_the_ordinary_reader),
         cmocka_unit_test(test_sorted__what_is_unusual_is_left_to_the_ordinary_reader),
         cmocka_unit_test(test_sorted__the_last_row_ends_early),
+        cmocka_unit_test(test_sorted__other_rows_are_of_other_kinds),
         cmocka_unit_test(test_sorted__numbers_become_longer),
         cmocka_unit_test(test_sorted__rows_are_unlike_each_other),
     };
