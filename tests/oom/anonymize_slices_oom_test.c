@@ -1,0 +1,22 @@
+/* Every allocation of the main job fails once, for slicing; see failing_job.h. */
+#include "../test.h"
+
+#include "../support/failing_job.h"
+
+/* As it is, with rows that go, with given columns, and with cuts that are tested by signatures. */
+static void test_slicing_survives_every_failing_allocation(void **state)
+{
+    (void)state;
+    failing_job_each("slicing", "quasi-identifier", "sensitive", "  - {model: sliced-l-diversity, l: 2}\n");
+    failing_job_each("slicing:column-k=3", "quasi-identifier", "sensitive", "  - {model: sliced-l-diversity, l: 2}\nsuppression: 0.5\n");
+    failing_job_each("{name: slicing, columns: [[age, zip, city], [disease], [disease]]}", "quasi-identifier", "sensitive",
+                     "  - {model: sliced-l-diversity, l: 2}\n");
+    failing_job_each("slicing:cut=relaxed,one-per-column=true", "quasi-identifier", "sensitive", "  - {model: sliced-l-diversity, l: 2}\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slicing_survives_every_failing_allocation)};
+
+    return cmocka_run_group_tests(tests, failing_job_set_up, failing_job_tear_down);
+}
