@@ -16,7 +16,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 
-enum { ROUNDS = 120 };
+enum { ROUNDS = 150 };
 
 enum { MOST_METHODS = 64 };
 
@@ -86,12 +86,13 @@ static void expect_verified(const struct attempt *a)
 {
     char target[1024], original[1024];
     const covey_verify_options options = {.original = original};
+    const covey_run run = {.n_threads = 1};
     covey_verdict *verdict = NULL;
     covey_error err;
 
     snprintf(target, sizeof target, "%s", csv_path("out/release"));
     snprintf(original, sizeof original, "%s", csv_path("in/quokka.csv"));
-    if (covey_verify(&verdict, target, &options, NULL, &err) != COVEY_OK)
+    if (covey_verify(&verdict, target, &options, &run, &err) != COVEY_OK)
         fail_msg("%s: %s", a->what, err.message);
     for (size_t i = 0; i < verdict->n_problems; i++)
         print_error("%s\n", verdict->problem[i]);
@@ -178,8 +179,8 @@ static void expect_same_part(const char *recipe, int64_t p, const char *path, co
  * made alone. */
 static void do_steps(const covey_policy *policy, const struct attempt *a, uint64_t *state)
 {
-    enum { MOST = JOB_MOST_ROWS };
-    const covey_run run = {.n_threads = 2, .has_seed = true, .seed = 11}, no_seed = {.n_threads = 2};
+    enum { MOST = JOB_MOST_ROWS, FEW_PARTS = 6 };
+    const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 11}, no_seed = {.n_threads = 2};
     static char path[MOST][1024];
     const char *part[MOST];
     char recipe[512], shuffled[512];
@@ -195,6 +196,10 @@ static void do_steps(const covey_policy *policy, const struct attempt *a, uint64
     if (covey_plan_table(&plan, policy, recipe, &a->options, &run, &err) != COVEY_OK)
         fail_msg("%s: %s", a->what, err.message);
     assert_true(plan.n_parts <= MOST);
+    if (plan.n_parts > FEW_PARTS && maker_below(state, 8) > 0) { /* each is a call of its own, and many parts tell hardly more than some */
+        assert_int_equal(unlink(recipe), 0);
+        return;
+    }
     for (int64_t p = plan.n_parts; p > 0; p--) {
         covey_status status;
 
