@@ -118,7 +118,7 @@ const char *covey_i_sorted_take_alike(covey_sorted_scan *x, const char *row, con
 {
     if (!x->is_sampled && x->row >= SAMPLE) {
         x->has_two_restless = x->s->n_columns > (size_t)1 + x->is_numbered && x->n_last_but_one > x->row / ROWS_PER_CHANGE;
-        x->is_unlike = x->is_numbered && x->n_unlike > x->row / 2;
+        x->is_unlike = x->is_numbered && x->s->n_columns <= COVEY_SORTED_UNLIKE && x->n_unlike > x->row / 2;
         x->is_sampled = true;
     }
     if (x->is_unlike)

@@ -120,7 +120,8 @@ void covey_i_sorted_count_up(covey_sorted_number *number);
 /* Takes rows as long as they begin like the one before, *before, up to their last cell or the last two; it is the last one afterwards.  Returns the first
  * row that is not taken; NULL without memory. */
 const char *covey_i_sorted_take_alike(covey_sorted_scan *x, const char *row, const char **before);
-/* The same with rows of any cells, of a numbered file; ends where a row is unusual. */
+/* The same with rows of any cells, of a numbered file of at most so many columns; ends where a row is unusual. */
+enum { COVEY_SORTED_UNLIKE = 64 };
 const char *covey_i_sorted_take_unlike(covey_sorted_scan *x, const char *row, const char **before);
 
 #endif

@@ -6,6 +6,18 @@
 
 enum { MARKED = 32 /* bytes */ };
 
+/* What a cell of a column needs: side by side, and here, for a code that is written may be anything to the compiler. */
+struct lane {
+    const covey_dictionary_slot *slot;
+    void *codes;
+    int shift, width;
+};
+
+struct unlike {
+    covey_sorted_scan *x;
+    struct lane lane[COVEY_SORTED_UNLIKE];
+};
+
 static inline void store(void *codes, int width, int64_t at, uint32_t code)
 {
     if (width == 1)
@@ -21,40 +33,48 @@ static uint32_t stored(const void *codes, int width, int64_t at)
     return width == 1 ? ((const uint8_t *)codes)[at] : width == 2 ? ((const uint16_t *)codes)[at] : ((const uint32_t *)codes)[at];
 }
 
-/* A value that is new, or among many; false without memory. */
-static __attribute__((noinline)) bool take_rare(covey_sorted_scan *x, size_t c, const char *cell, uint32_t size, int64_t at)
+static void load_lane(struct unlike *u, size_t c)
 {
-    covey_csv_chunk *chunk = x->chunk;
-    const uint32_t code = covey_i_dictionary_code(&x->s->dictionary[c], cell, size);
+    const covey_sorted_scan *x = u->x;
+    const covey_dictionary *d = &x->s->dictionary[c];
 
-    if (code >= (uint64_t)1 << 8 * chunk->width[c] && !covey_i_csv_chunk_widen(chunk, c, x->s->dictionary[c].n, at))
+    u->lane[c] = (struct lane){d->slot, x->chunk->codes[c], d->shift, x->chunk->width[c]};
+}
+
+/* A value that is new, or among many; false without memory. */
+static __attribute__((noinline)) bool take_rare(struct unlike *u, size_t c, const char *cell, uint32_t size, int64_t at)
+{
+    covey_csv_chunk *chunk = u->x->chunk;
+    covey_dictionary *d = &u->x->s->dictionary[c];
+    const uint32_t code = covey_i_dictionary_code(d, cell, size);
+
+    if (code >= (uint64_t)1 << 8 * chunk->width[c] && !covey_i_csv_chunk_widen(chunk, c, d->n, at))
         return false;
     store(chunk->codes[c], chunk->width[c], at, code);
+    load_lane(u, c);
     return true;
 }
 
-static inline bool take_cell(covey_sorted_scan *x, size_t c, const char *cell, uint32_t size, int64_t at)
+static inline bool take_cell(struct unlike *u, size_t c, const char *cell, uint32_t size, int64_t at)
 {
-    const covey_dictionary *d = &x->s->dictionary[c];
-
     if (size <= COVEY_DICTIONARY_PACKED) {
+        const struct lane *lane = &u->lane[c];
         const uint64_t key = covey_i_first_bytes(covey_i_load_word(cell), size);
-        const covey_dictionary_slot *slot = &d->slot[covey_i_dictionary_place(d, key, size)];
-        const int width = x->chunk->width[c];
+        const covey_dictionary_slot *slot = &lane->slot[covey_i_mix(key, size) >> lane->shift];
+        const uint64_t code = (uint64_t)slot->code_1 - 1; /* of a free slot more than any */
 
-        if (slot->key == key && slot->size == size && (uint64_t)slot->code_1 - 1 < (uint64_t)1 << 8 * width) {
-            store(x->chunk->codes[c], width, at, slot->code_1 - 1);
+        if (slot->key == key && slot->size == size && code < (uint64_t)1 << 8 * lane->width) {
+            store(lane->codes, lane->width, at, (uint32_t)code);
             return true;
         }
     }
-    return take_rare(x, c, cell, size, at);
+    return take_rare(u, c, cell, size, at);
 }
 
 /* The cells behind the number; returns the row behind, NULL if they are not for this way. */
-static inline const char *take_row(covey_sorted_scan *x, const char *cell, int64_t at)
+static inline const char *take_row(struct unlike *u, const char *cell, size_t last, char delimiter, int64_t at)
 {
-    const size_t last = x->s->n_columns - 1;
-    const char delimiter = x->s->delimiter, *base = cell; /* of the marks */
+    const char *base = cell; /* of the marks */
     uint32_t bits = covey_i_mark_bits_32(cell, delimiter);
 
     for (size_t c = 1; c <= last; c++) {
@@ -68,8 +88,8 @@ static inline const char *take_row(covey_sorted_scan *x, const char *cell, int64
         bits &= bits - 1;
         if (*stop != (c < last ? delimiter : '\n') || stop - cell > INT32_MAX)
             return NULL;
-        if (!take_cell(x, c, cell, (uint32_t)(stop - cell), at)) {
-            x->s->out_of_memory = true;
+        if (!take_cell(u, c, cell, (uint32_t)(stop - cell), at)) {
+            u->x->s->out_of_memory = true;
             return NULL;
         }
         cell = stop + 1;
@@ -102,17 +122,22 @@ const char *covey_i_sorted_take_unlike(covey_sorted_scan *x, const char *row, co
 {
     const char *const end = x->chunk->end, *const first = row, *next;
     const char delimiter = x->s->delimiter;
+    const size_t last = x->s->n_columns - 1;
     covey_sorted_number own = {.size = x->end[0]};
+    struct unlike u;
 
     memcpy(own.digits, *before, own.size);
-    for (size_t c = 1; c < x->s->n_columns; c++)
+    u.x = x;
+    for (size_t c = 1; c <= last; c++) {
         covey_i_sorted_write(x, c);
+        load_lane(&u, c);
+    }
     for (; row < end; row = next) {
         const bool is_own = has_number(row, &own, delimiter);
 
         if (!is_own && !has_number(row, &x->next, delimiter))
             break;
-        if (!(next = take_row(x, row + (is_own ? own.size : x->next.size) + 1, x->row)))
+        if (!(next = take_row(&u, row + (is_own ? own.size : x->next.size) + 1, last, delimiter, x->row)))
             break;
         if (!is_own) {
             own = x->next;
