@@ -374,6 +374,46 @@ static void the_order_of_rows_does_not_matter(void **unused)
     for_all(check_order);
 }
 
+/* As many rows, and as many of them with the most frequent value, which is another one, as the others are. */
+static struct class of_same_shape(const struct class *c)
+{
+    struct class other = {.low = c->low, .high = c->high};
+    const uint32_t first = below(N);
+    int64_t largest = 0, left = size_of(c);
+
+    for (int v = 0; v < N; v++)
+        largest = c->count[v] > largest ? c->count[v] : largest;
+    other.count[first] = largest;
+    for (left -= largest; left > 0;) {
+        const uint32_t v = below(N);
+
+        if (other.count[v] < largest) {
+            other.count[v]++;
+            left--;
+        }
+    }
+    return other;
+}
+
+static void check_shape(judge *j, const int64_t *table, const struct class *a, const struct class *b)
+{
+    const struct class other = of_same_shape(a);
+    const covey_figure one = figure_of(j, a), two = figure_of(j, &other);
+
+    if (!has(j, COVEY_MODEL_SLICED))
+        return;
+    assert_int_equal(admits(j, a), admits(j, &other));
+    assert_true(one.infinite == two.infinite);
+    assert_int_equal(covey_i_fraction_compare(one.fraction, two.fraction), 0);
+    assert_non_null(j->model->least_l);
+}
+
+/* Which lets each size and largest count be judged once, where it comes first. */
+static void sets_of_pieces_are_judged_by_their_size_and_their_largest_count(void **unused)
+{
+    for_all(check_shape);
+}
+
 static void check_whole(judge *j, const int64_t *table, const struct class *a, const struct class *b)
 {
     struct class whole = {.low = 0, .high = N - 1};
@@ -552,6 +592,7 @@ int main(void)
         cmocka_unit_test(both_judgements_at_once_are_the_same),
         cmocka_unit_test(no_class_below_the_smallest_size_is_admitted),
         cmocka_unit_test(the_order_of_rows_does_not_matter),
+        cmocka_unit_test(sets_of_pieces_are_judged_by_their_size_and_their_largest_count),
         cmocka_unit_test(a_reason_is_given_if_and_only_if_the_whole_table_fails),
         cmocka_unit_test(the_figure_decides_where_there_is_one_threshold),
         cmocka_unit_test(the_worst_figure_does_not_depend_on_the_order_of_classes),
