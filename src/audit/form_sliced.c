@@ -159,6 +159,8 @@ static bool agree(const covey_opened_slices *s, covey_problems *problems)
             covey_i_problem(problems, "%s has %" PRIu32 " buckets, %s %" PRIu32, first->file, first->n_classes, table->file, table->n_classes);
             return false;
         }
+        if (memcmp(table->class_start, first->class_start, ((size_t)first->n_classes + 1) * sizeof *first->class_start) == 0)
+            continue;
         for (uint32_t b = 0; b < first->n_classes; b++)
             if (table->class_start[b + 1] != first->class_start[b + 1]) {
                 covey_i_problem(problems, "bucket %" PRIu32 " has different numbers of pieces in %s and %s", b + 1, first->file, table->file);

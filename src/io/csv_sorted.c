@@ -326,10 +326,13 @@ bool covey_i_csv_join_numbers(covey_csv_numbers *out, const covey_csv_chunk *chu
     }
     if (!(start = covey_i_array((size_t)last + 1, sizeof *start)))
         return false;
-    for (size_t i = 0; i < n_chunks; row += chunk[i++].n_rows)
-        for (uint32_t k = 0; k < chunk[i].n_numbers; k++)
-            if (chunk[i].first_number + k > known) /* else the chunk goes on with the number of the one before */
-                start[known++] = (uint32_t)row + chunk[i].number_start[k];
+    for (size_t i = 0; i < n_chunks; row += chunk[i++].n_rows) {
+        const bool goes_on = chunk[i].n_rows > 0 && chunk[i].first_number == known; /* with the number of the chunk before */
+
+        for (uint32_t k = goes_on; k < chunk[i].n_numbers; k++)
+            start[known + k - goes_on] = (uint32_t)row + chunk[i].number_start[k];
+        known += chunk[i].n_numbers - goes_on;
+    }
     start[last] = (uint32_t)row;
     *out = (covey_csv_numbers){last, start};
     return true;
