@@ -1,7 +1,7 @@
 # A thin front for Meson and ninja: everything here is one line of tools/ or ninja.
 BUILD ?= build
 PREFIX ?= /usr/local
-FUZZ_SECONDS ?= 5
+FUZZ_SECONDS ?= 13
 export BUILD FUZZ_SECONDS
 
 build:  ## builds build/covey and build/libcovey.so (the default)
@@ -27,7 +27,7 @@ tsan:  ## the tests of threads under the thread sanitizer
 oom:  ## the tests that make every allocation fail once
 	@tools/run-tests oom
 
-fuzz:  ## each fuzz target for FUZZ_SECONDS (5)
+fuzz:  ## each fuzz target for FUZZ_SECONDS (13)
 	@tools/run-tests fuzz
 
 bench: build  ## the benchmarks
