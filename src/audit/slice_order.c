@@ -3,6 +3,7 @@
 #include "audit/slices.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ struct checking {
     const covey_opened *o;
     const covey_opened_slices *s;
     const covey_opened_slice *slice;
+    atomic_bool *in_doubt; /* is there a piece or a bucket that may stand where it must not? */
 };
 
 /* By the columns as they stand there; a copy is ordered as the attribute's own column, of which rows_ascend knows nothing. */
@@ -147,27 +149,69 @@ static bool compare_numbers(struct block *block, const covey_opened *o)
     return true;
 }
 
-/* Quick for yes; who hears no looks for the bucket itself.  Does each bucket of a block but the first come behind the one before it, or equal it? */
-static bool buckets_ascend(struct block *block, const struct checking *x)
+/* Does each piece of a block's buckets come behind the one before it, or equal it?  Counted are those that come in front of it, but for the first of buckets. */
+static bool numbers_ascend(const struct block *block, const covey_opened *o)
+{
+    const uint32_t *start = o->class_start + block->first, *piece = block->piece;
+    const uint32_t n = start[block->n] - start[0];
+    uint32_t n_descents = 0;
+
+    for (uint32_t i = 1; i < n; i++)
+        n_descents += piece[i] < piece[i - 1];
+    for (uint32_t i = 1; i < block->n; i++)
+        n_descents -= piece[start[i] - start[0]] < piece[start[i] - start[0] - 1];
+    return n_descents == 0;
+}
+
+/* Quick for yes; who hears no looks for the piece or the bucket itself.  Are the pieces of a block's buckets in order, and does each bucket but the first
+ * come behind the one before it, or equal it? */
+static bool block_ascends(struct block *block, const struct checking *x)
 {
     memset(block->differs, 0, block->n * sizeof *block->differs);
     for (size_t i = 0; i < x->s->n; i++)
-        if (!number_pieces(block, x->o, &x->s->slice[i]) || !compare_numbers(block, x->o))
+        if (!number_pieces(block, x->o, &x->s->slice[i]) || !numbers_ascend(block, x->o) || !compare_numbers(block, x->o))
             return false;
     return true;
+}
+
+/* Goes on to the next block: buckets to the end whose lines are few enough, two at least, the first of which is the last one before; false: there is none. */
+static bool next_block(struct block *block, const covey_opened *o, uint32_t end)
+{
+    const uint32_t *start = o->class_start;
+
+    block->first += block->n > 0 ? block->n - 1 : 0;
+    if (block->first + 1 >= end)
+        return false;
+    block->n = 2;
+    while (block->first + block->n < end && start[block->first + block->n + 1] - start[block->first] <= LINES)
+        block->n++;
+    return true;
+}
+
+static bool is_short(const struct block *block, const covey_opened *o)
+{
+    return o->class_start[block->first + block->n] - o->class_start[block->first] <= LINES;
+}
+
+/* All columns of a block while it is near to the processor. */
+static void find_doubts(covey_problems *problems, const void *context, uint32_t begin, uint32_t end)
+{
+    const struct checking *x = context;
+    struct block block = {.first = begin > 0 ? begin - 1 : 0};
+
+    (void)problems;
+    while (!atomic_load_explicit(x->in_doubt, memory_order_relaxed) && next_block(&block, x->o, end))
+        if (!is_short(&block, x->o) || !block_ascends(&block, x))
+            atomic_store(x->in_doubt, true);
 }
 
 static void check_buckets(covey_problems *problems, const void *context, uint32_t begin, uint32_t end)
 {
     const struct checking *x = context;
-    const uint32_t *start = x->o->class_start;
     struct block block = {.first = begin > 0 ? begin - 1 : 0};
 
-    for (; block.first + 1 < end; block.first += block.n - 1) { /* the last one is the next block's first */
-        block.n = 2;
-        while (block.first + block.n < end && start[block.first + block.n + 1] - start[block.first] <= LINES)
-            block.n++;
-        if (start[block.first + block.n] - start[block.first] <= LINES && buckets_ascend(&block, x))
+    while (next_block(&block, x->o, end)) {
+        if (is_short(&block, x->o) && block_ascends(&block, x))
             continue;
         for (uint32_t b = block.first + 1; b < block.first + block.n; b++)
             if (compare_buckets(x->s, x->o, b - 1, b) > 0)
@@ -178,8 +222,12 @@ static void check_buckets(covey_problems *problems, const void *context, uint32_
 
 static covey_status check_order(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s, const covey_run *run, covey_error *err)
 {
-    struct checking x = {.o = o, .s = s};
+    atomic_bool in_doubt = o->n_classes == 1; /* blocks have two buckets or more */
+    struct checking x = {.o = o, .s = s, .in_doubt = &in_doubt};
 
+    COVEY_TRY(covey_i_order_in_pieces(problems, o->class_start, o->n_classes, find_doubts, &x, run, err));
+    if (!in_doubt)
+        return COVEY_OK;
     for (size_t i = 0; i < s->n; i++) {
         x.slice = &s->slice[i];
         COVEY_TRY(covey_i_order_in_pieces(problems, o->class_start, o->n_classes, check_pieces, &x, run, err));
