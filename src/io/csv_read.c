@@ -243,16 +243,27 @@ static bool may_be_sorted(const covey_csv_reader *r)
     return r->n_kept == r->n_columns && !r->options->trim && (r->order == COVEY_CSV_SORTED || r->n_columns > 1);
 }
 
+covey_status covey_i_csv_reader_sorted_rows(covey_table **out, covey_csv_reader *r, covey_error *err)
+{
+    bool in_order;
+
+    *out = NULL;
+    if (!may_be_sorted(r))
+        return COVEY_OK;
+    COVEY_TRY(scan_rows(&in_order, r, err));
+    return in_order ? build_table(out, r, err) : COVEY_OK;
+}
+
 covey_status covey_i_csv_reader_rows(covey_table **out, covey_csv_reader *r, covey_error *err)
 {
     const char *cursor = r->cursor;
     const size_t chunk_size = r->chunk_size;
     bool in_order;
 
-    if (r->order != COVEY_CSV_ANY && may_be_sorted(r)) {
-        COVEY_TRY(scan_rows(&in_order, r, err));
-        if (in_order)
-            return build_table(out, r, err);
+    if (r->order != COVEY_CSV_ANY) {
+        COVEY_TRY(covey_i_csv_reader_sorted_rows(out, r, err));
+        if (*out)
+            return COVEY_OK;
         covey_i_csv_reader_free_rows(r);
     }
     r->order = COVEY_CSV_ANY;

@@ -56,6 +56,8 @@ int64_t covey_i_csv_count_lines(const char *bytes, size_t n);
 /* csv_read.c */
 /* The table of the rows from the cursor to the end, scanned on all threads. */
 covey_status covey_i_csv_reader_rows(covey_table **out, covey_csv_reader *r, covey_error *err);
+/* The same of rows in the order that r expects; NULL: they are not, or unusual. */
+covey_status covey_i_csv_reader_sorted_rows(covey_table **out, covey_csv_reader *r, covey_error *err);
 void covey_i_csv_reader_free_rows(covey_csv_reader *r); /* what belongs to the rows that were scanned */
 void covey_i_csv_reader_free(covey_csv_reader *r);
 covey_status covey_i_csv_reader_no_memory(const covey_csv_reader *r, covey_error *err);

@@ -59,89 +59,107 @@ uint64_t covey_i_csv_stream_size(const covey_csv_stream *stream)
     return stream->reader.file.size;
 }
 
-/* The rows of a piece. */
-static covey_status read_piece(covey_table **out, covey_csv_stream *stream, const covey_csv_chunk *piece, covey_error *err)
+/* --- pieces --- */
+
+/* What follows a piece's own rows and comes again with the next one. */
+enum overlap { NOTHING, A_RECORD, A_RUN };
+
+struct piece {
+    covey_csv_chunk rows;
+    const char *again; /* where the next one begins */
+    int64_t line;      /* that it is on */
+};
+
+/* The rows of a piece; NULL: they are not for the quick way. */
+static covey_status read_rows(covey_table **out, covey_csv_stream *stream, const covey_csv_chunk *rows, bool quickly, covey_error *err)
 {
     covey_csv_reader *r = &stream->reader;
     covey_status status;
 
-    r->cursor = piece->start;
-    r->end = piece->end;
-    r->line = r->first_line = piece->first_line;
+    r->cursor = rows->start;
+    r->end = rows->end;
+    r->line = r->first_line = rows->first_line;
     r->chunk_size = 0;
-    r->order = stream->is_sorted ? COVEY_CSV_SORTED : COVEY_CSV_ANY;
-    status = covey_i_csv_reader_rows(out, r, err);
+    r->stop = false;
+    r->order = quickly ? COVEY_CSV_SORTED : COVEY_CSV_ANY;
+    status = quickly ? covey_i_csv_reader_sorted_rows(out, r, err) : covey_i_csv_reader_rows(out, r, err);
     covey_i_csv_reader_free_rows(r);
-    covey_i_infile_drop(&r->file, (size_t)(piece->start - r->file.bytes), (size_t)(piece->end - r->file.bytes));
-    r->cursor = piece->end;
-    r->line = piece->first_line + piece->n_line_ends;
+    covey_i_infile_drop(&r->file, (size_t)(rows->start - r->file.bytes), (size_t)(rows->end - r->file.bytes));
     return status;
 }
 
-/* A piece of at least so many bytes. */
-static void cut(covey_csv_chunk *piece, covey_csv_stream *stream, size_t size)
+/* The next chunk of at least so many bytes.  quickly: no cell is taken to hold a line end, and no line is counted. */
+static void cut(covey_csv_chunk *chunk, covey_csv_stream *stream, size_t size, bool quickly)
 {
     stream->reader.chunk_size = size;
     stream->reader.end = stream->end;
-    covey_i_csv_reader_cut(piece, &stream->reader);
+    (quickly ? covey_i_csv_reader_cut_sorted : covey_i_csv_reader_cut)(chunk, &stream->reader);
 }
 
-static void cut_piece(covey_csv_chunk *piece, covey_csv_stream *stream)
+static void cut_piece(struct piece *p, covey_csv_stream *stream, enum overlap overlap, bool quickly)
 {
-    cut(piece, stream, stream->piece_size);
+    covey_csv_reader *r = &stream->reader;
+    const int64_t first_line = r->line;
+    covey_csv_chunk behind;
+
+    cut(&p->rows, stream, stream->piece_size, quickly);
+    p->rows.first_line = first_line;
+    p->again = r->cursor;
+    if (overlap == A_RECORD && p->again < stream->end) {
+        cut(&behind, stream, 1, quickly);
+        p->rows.end = behind.end;
+    } else if (overlap == A_RUN) {
+        p->again = covey_i_csv_end_of_run(p->rows.end, stream->end);
+        p->rows.n_line_ends += quickly ? 0 : covey_i_csv_count_lines(p->rows.end, (size_t)(p->again - p->rows.end));
+        p->rows.end = covey_i_csv_end_of_run(p->again, stream->end);
+        if (p->rows.end == stream->end)
+            p->again = stream->end;
+    }
+    p->line = first_line + p->rows.n_line_ends;
+}
+
+/* Sorted rows are cut wherever a line ends: counting quotes before, on one thread, would take as long as reading.  That no cell holds a line end is known when
+ * they are read; else the piece is cut again. */
+static covey_status next_piece(covey_table **out, covey_csv_stream *stream, enum overlap overlap, covey_error *err)
+{
+    covey_csv_reader *r = &stream->reader;
+    const char *const start = r->cursor;
+    const int64_t first_line = r->line;
+    struct piece p;
+
+    *out = NULL;
+    if (start >= stream->end)
+        return COVEY_OK;
+    if (stream->is_sorted) {
+        cut_piece(&p, stream, overlap, true);
+        COVEY_TRY(read_rows(out, stream, &p.rows, true, err));
+        if (*out)
+            p.line = first_line + covey_table_n_rows(*out) - covey_i_csv_count_lines(p.again, (size_t)(p.rows.end - p.again));
+    }
+    if (!*out) {
+        r->cursor = start;
+        r->line = first_line;
+        cut_piece(&p, stream, overlap, false);
+        COVEY_TRY(read_rows(out, stream, &p.rows, false, err));
+    }
+    r->cursor = p.again;
+    r->line = p.line;
+    return COVEY_OK;
 }
 
 covey_status covey_i_csv_stream_next(covey_table **out, covey_csv_stream *stream, covey_error *err)
 {
-    covey_csv_chunk piece;
-
-    *out = NULL;
-    if (stream->reader.cursor >= stream->end)
-        return COVEY_OK;
-    cut_piece(&piece, stream);
-    return read_piece(out, stream, &piece, err);
+    return next_piece(out, stream, NOTHING, err);
 }
 
 covey_status covey_i_csv_stream_next_overlapping(covey_table **out, covey_csv_stream *stream, covey_error *err)
 {
-    covey_csv_chunk piece, behind;
-    const char *again;
-    int64_t line;
-
-    *out = NULL;
-    if (stream->reader.cursor >= stream->end)
-        return COVEY_OK;
-    cut_piece(&piece, stream);
-    again = stream->reader.cursor;
-    line = stream->reader.line;
-    if (again < stream->end) {
-        cut(&behind, stream, 1);
-        piece.end = behind.end;
-        piece.n_line_ends += behind.n_line_ends;
-    }
-    COVEY_TRY(read_piece(out, stream, &piece, err));
-    stream->reader.cursor = again;
-    stream->reader.line = line;
-    return COVEY_OK;
+    return next_piece(out, stream, A_RECORD, err);
 }
 
 covey_status covey_i_csv_stream_next_runs(covey_table **out, covey_csv_stream *stream, covey_error *err)
 {
-    covey_csv_chunk piece;
-    const char *again;
-    int64_t line;
-
-    *out = NULL;
-    if (stream->reader.cursor >= stream->end)
-        return COVEY_OK;
-    cut_piece(&piece, stream);
-    again = covey_i_csv_end_of_run(piece.end, stream->end);
-    line = piece.first_line + piece.n_line_ends + covey_i_csv_count_lines(piece.end, (size_t)(again - piece.end));
-    piece.end = covey_i_csv_end_of_run(again, stream->end);
-    COVEY_TRY(read_piece(out, stream, &piece, err));
-    stream->reader.cursor = piece.end < stream->end ? again : stream->end;
-    stream->reader.line = line;
-    return COVEY_OK;
+    return next_piece(out, stream, A_RUN, err);
 }
 
 covey_status covey_i_csv_stream_next_to(covey_table **out, covey_csv_stream *stream, uint64_t number, covey_error *err)
@@ -158,12 +176,12 @@ covey_status covey_i_csv_stream_next_to(covey_table **out, covey_csv_stream *str
     again = number > 0 ? covey_i_csv_end_of_runs(start, end, number - 1) : start;
     piece.end = end;
     line = piece.first_line + covey_i_csv_count_lines(start, (size_t)(again - start));
-    piece.n_line_ends = line - piece.first_line + covey_i_csv_count_lines(again, (size_t)(end - again));
-    COVEY_TRY(read_piece(out, stream, &piece, err));
-    if (end < stream->end) {
-        stream->reader.cursor = again;
-        stream->reader.line = line;
-    }
+    if (stream->is_sorted)
+        COVEY_TRY(read_rows(out, stream, &piece, true, err));
+    if (!*out)
+        COVEY_TRY(read_rows(out, stream, &piece, false, err));
+    stream->reader.cursor = end < stream->end ? again : end;
+    stream->reader.line = line;
     return COVEY_OK;
 }
 

@@ -33,7 +33,7 @@ static void quotes_neither_hide_a_number_nor_end_a_record(void **state)
 }
 
 /* The first cells of each piece: "1 1 2|2 2 3|..." */
-static void read_pieces(char *out, size_t size, const char *text, size_t piece_size)
+static void read_pieces(char *out, size_t size, const char *text, size_t piece_size, bool is_sorted)
 {
     static const char *const nothing[] = {NULL};
     covey_csv_options options = COVEY_CSV_OPTIONS_INIT;
@@ -49,6 +49,8 @@ static void read_pieces(char *out, size_t size, const char *text, size_t piece_s
     csv_put_file(csv_path("in.csv"), text, strlen(text));
     if (covey_i_csv_stream_open(&stream, csv_path("in.csv"), &options, piece_size, &run, &err) != COVEY_OK)
         fail_msg("%s", err.message);
+    if (is_sorted)
+        covey_i_csv_stream_expect_sorted(stream);
     out[0] = '\0';
     while (true) {
         if (covey_i_csv_stream_next_runs(&table, stream, &err) != COVEY_OK)
@@ -71,14 +73,33 @@ static void the_last_run_of_a_piece_is_the_first_of_the_next(void **state)
     static const char text[] = "class,a\n1,x\n1,y\n2,x\n3,\"u\nv\"\n3,x\n4,x\n";
     char found[256];
 
-    read_pieces(found, sizeof found, text, 1);
+    read_pieces(found, sizeof found, text, 1, false);
     assert_string_equal(found, "1:2 1:3 2:4|2:4 3:5 3:7 4:8");
-    read_pieces(found, sizeof found, text, 9);
+    read_pieces(found, sizeof found, text, 9, false);
     assert_string_equal(found, "1:2 1:3 2:4 3:5 3:7 4:8");
-    read_pieces(found, sizeof found, text, 1000);
+    read_pieces(found, sizeof found, text, 1000, false);
     assert_string_equal(found, "1:2 1:3 2:4 3:5 3:7 4:8");
-    read_pieces(found, sizeof found, "class\n", 1);
+    read_pieces(found, sizeof found, "class\n", 1, false);
     assert_string_equal(found, "");
+}
+
+/* Whatever stands at the places where they are cut. */
+static void pieces_of_sorted_rows_are_those_of_any(void **state)
+{
+    static const char *const texts[] = {
+        "class,a\n1,x\n1,y\n2,x\n3,\"u\nv\"\n3,x\n4,x\n4,\"1,\n\n4,\"\n4,y\n5,x\n5,\"y\"\n6,x\n",
+        "class,a\n1,x\n1,y\n1,x\n2,x\n3,y\n3,y\n3,y\n4,y\n5,x\n6,\"u, v\"\n6,x\n7,y\n",
+        "class,a\r\n1,x\r\n1,y\r\n2,x\r\n2,x\r\n3,x",
+        "\"cl\nass\",a\n1,x\n1,y\n2,x\n2,x\n3,x\n3,x\n",
+    };
+    char found[512], wanted[512];
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (size_t piece_size = 1; piece_size < strlen(texts[i]); piece_size++) {
+            read_pieces(wanted, sizeof wanted, texts[i], piece_size, false);
+            read_pieces(found, sizeof found, texts[i], piece_size, true);
+            assert_string_equal(found, wanted);
+        }
 }
 
 int main(void)
@@ -87,6 +108,7 @@ int main(void)
         cmocka_unit_test(a_run_ends_where_the_number_changes),
         cmocka_unit_test(quotes_neither_hide_a_number_nor_end_a_record),
         cmocka_unit_test(the_last_run_of_a_piece_is_the_first_of_the_next),
+        cmocka_unit_test(pieces_of_sorted_rows_are_those_of_any),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
