@@ -41,6 +41,8 @@ typedef struct covey_audit_form {
      * nothing has happened.  NULL: they never are. */
     covey_status (*check_in_windows)(bool *done, covey_audit *audit, size_t window, covey_error *err);
     bool windows_if_asked;      /* windows take much longer: only where a limit is asked for */
+    /* Bytes that reading and checking all at once takes, about, if the manifest is right; NULL: twice those of the tables. */
+    double (*bytes_at_once)(const covey_stated *stated);
 } covey_audit_form;
 
 const covey_audit_form *covey_i_audit_form_find(const char *name); /* NULL if there is none */

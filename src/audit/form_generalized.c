@@ -57,6 +57,15 @@ static covey_status check(covey_audit *audit, covey_error *err)
     return status;
 }
 
+/* Codes of a byte mostly, twice while columns are made; and texts with their places in dictionaries, of which a class has one in each column at most, as have
+ * the sensitive values. */
+static double bytes_at_once(const covey_stated *stated)
+{
+    const double a_row = 2, a_text = 128, at_least = 1 << 20;
+
+    return at_least + (double)stated->n_columns * (a_row * (double)stated->n_published + a_text * (double)stated->n_classes);
+}
+
 /* What is about all rows at once takes the whole table: the original, and combinations of sensitive values. */
 static bool is_windowed(const covey_audit *audit)
 {
@@ -96,4 +105,5 @@ const covey_audit_form covey_audit_form_generalized = {
     .open = open_table,
     .check = check,
     .check_in_windows = check_in_windows,
+    .bytes_at_once = bytes_at_once,
 };

@@ -13,7 +13,7 @@
 #include "base/threads.h"
 
 static const int64_t DEFAULT_LIMIT = (int64_t)1 << 30;
-enum { WINDOWS_PER_LIMIT = 12, MOST_WINDOW = 32 << 20 };
+enum { WINDOWS_PER_LIMIT = 12, MOST_WINDOW = 32 << 20, LARGEST_FILES = 2 /* limits, whatever the manifest says */ };
 
 struct verifying {
     const covey_verify_options *options;
@@ -41,12 +41,13 @@ static size_t window_of(const covey_verify_options *options)
 /* What fits into the limit is read at once: that is faster by one reading. */
 static bool fits(const covey_audit *audit, const covey_verify_options *options)
 {
+    const covey_audit_form *form = audit->stated->published_as;
     const bool asked = options && options->memory_limit > 0;
     const int64_t limit = asked ? options->memory_limit : DEFAULT_LIMIT;
     covey_arena arena = COVEY_ARENA_INIT;
     int64_t size = 0;
 
-    if (!asked && audit->stated->published_as->windows_if_asked)
+    if (!asked && form->windows_if_asked)
         return true;
     for (size_t i = 0; i < audit->stated->n_files; i++) {
         const char *path = audit->present[i] ? covey_i_contents_path(&arena, audit->folder, audit->stated->file[i].name) : NULL;
@@ -56,7 +57,7 @@ static bool fits(const covey_audit *audit, const covey_verify_options *options)
             size += (int64_t)facts.st_size;
     }
     covey_arena_free(&arena);
-    return size <= limit / 2;
+    return size / LARGEST_FILES <= limit && (form->bytes_at_once ? form->bytes_at_once(audit->stated) : 2 * (double)size) <= (double)limit;
 }
 
 static covey_status check_tables(covey_audit *audit, const covey_verify_options *options, covey_error *err)
