@@ -84,10 +84,10 @@ static covey_status drop(const struct filling *f, const char *name, char kind, c
 static covey_status drop_all(const struct filling *f, const covey_sheets *sheets, const PGresult *found, covey_error *err)
 {
     for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < PQntuples(found); i++) {
-            const char *name = PQgetvalue(found, i, 0), kind = *PQgetvalue(found, i, 1);
+        for (int i = 0; i < covey_i_pq.ntuples(found); i++) {
+            const char *name = covey_i_pq.getvalue(found, i, 0), kind = *covey_i_pq.getvalue(found, i, 1);
 
-            if ((kind == 'v') != (pass == 0) || (!is_ours(sheets, name) && *PQgetvalue(found, i, 2) != 't'))
+            if ((kind == 'v') != (pass == 0) || (!is_ours(sheets, name) && *covey_i_pq.getvalue(found, i, 2) != 't'))
                 continue;
             if (!strchr("vrp", kind))
                 return covey_fail(err, COVEY_EEXIST, "%s: \"%s\" is neither a table nor a view and is not replaced; choose another schema (?schema=NAME)",
@@ -106,14 +106,14 @@ static covey_status make_room(const struct filling *f, const covey_sheets *sheet
     covey_status status = COVEY_OK;
 
     COVEY_TRY(covey_i_server_ask(&found, f->server, sql, NULL, 0, err));
-    for (int i = 0; status == COVEY_OK && !force && i < PQntuples(found); i++)
-        if (is_ours(sheets, PQgetvalue(found, i, 0)))
+    for (int i = 0; status == COVEY_OK && !force && i < covey_i_pq.ntuples(found); i++)
+        if (is_ours(sheets, covey_i_pq.getvalue(found, i, 0)))
             status = covey_fail(err, COVEY_EEXIST,
                                 "%s: there is a table \"%s\" already; choose another schema (?schema=NAME), or force its replacement (--force)",
-                                f->database.shown, PQgetvalue(found, i, 0));
+                                f->database.shown, covey_i_pq.getvalue(found, i, 0));
     if (status == COVEY_OK && force)
         status = drop_all(f, sheets, found, err);
-    PQclear(found);
+    covey_i_pq.clear(found);
     return status;
 }
 
@@ -136,9 +136,9 @@ static covey_status enter_schema(const struct filling *f, covey_error *err)
         covey_i_text_free(&sql);
     }
     if (status == COVEY_OK && (status = covey_i_server_ask(&found, f->server, "SELECT pg_catalog.current_schema()", NULL, 0, err)) == COVEY_OK &&
-        PQgetisnull(found, 0, 0))
+        covey_i_pq.getisnull(found, 0, 0))
         status = covey_fail(err, COVEY_EINVAL, "%s: the search path names no schema; add ?schema=NAME", f->database.shown);
-    PQclear(found);
+    covey_i_pq.clear(found);
     return status;
 }
 
@@ -208,7 +208,7 @@ static covey_status send_piece(struct filling *f, covey_error *err)
 {
     if (f->piece.broken)
         return no_memory(f, err);
-    if (PQputCopyData(covey_i_server_connection(f->server), f->piece.bytes, (int)f->piece.size) != 1)
+    if (covey_i_pq.putCopyData(covey_i_server_connection(f->server), f->piece.bytes, (int)f->piece.size) != 1)
         return covey_i_server_fail(f->server, NULL, "the server broke off", err);
     covey_i_text_clear(&f->piece);
     return COVEY_OK;
@@ -225,7 +225,7 @@ static covey_status copy_rows(struct filling *f, const covey_export_table *table
     }
     if (f->piece.size > 0)
         COVEY_TRY(send_piece(f, err));
-    if (PQputCopyEnd(covey_i_server_connection(f->server), NULL) != 1)
+    if (covey_i_pq.putCopyEnd(covey_i_server_connection(f->server), NULL) != 1)
         return covey_i_server_fail(f->server, NULL, "the server broke off", err);
     return covey_i_server_end_copy(f->server, err);
 }

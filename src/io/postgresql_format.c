@@ -52,17 +52,17 @@ static covey_status check_table(const struct reading *r, covey_error *err)
     covey_status status = COVEY_OK;
 
     COVEY_TRY(covey_i_server_ask(&result, r->server, sql, values, 2, err));
-    n = (size_t)PQntuples(result);
+    n = (size_t)covey_i_pq.ntuples(result);
     if (!(names = covey_i_array(n, sizeof *names)))
         status = fail_memory(r, err);
     for (size_t i = 0; names && i < n; i++) {
-        names[i] = PQgetvalue(result, (int)i, 0);
+        names[i] = covey_i_pq.getvalue(result, (int)i, 0);
         found |= strcmp(names[i], r->database->table) == 0;
     }
     if (status == COVEY_OK && !found)
         status = covey_i_no_such_table(r->database, names, n, err);
     covey_i_free(names);
-    PQclear(result);
+    covey_i_pq.clear(result);
     return status;
 }
 
@@ -88,16 +88,16 @@ static covey_status read_columns(struct reading *r, const covey_csv_options *opt
     covey_i_text_free(&sql);
     if (status != COVEY_OK)
         return status;
-    n = (size_t)PQnfields(r->columns);
+    n = (size_t)covey_i_pq.nfields(r->columns);
     r->name = covey_i_array(n, sizeof *r->name);
     r->is_bytea = covey_i_array_zero(n, sizeof *r->is_bytea);
     if (!r->name || !r->is_bytea)
         return fail_memory(r, err);
     for (size_t c = 0; c < n; c++)
-        r->name[c] = PQfname(r->columns, (int)c);
+        r->name[c] = covey_i_pq.fname(r->columns, (int)c);
     COVEY_TRY(covey_i_rows_begin(&r->rows, r->database->shown, r->name, n, options, run, err));
     for (size_t k = 0; k < covey_i_rows_n_kept(r->rows); k++)
-        r->is_bytea[k] = PQftype(r->columns, (int)covey_i_rows_kept(r->rows, k)) == BYTEA;
+        r->is_bytea[k] = covey_i_pq.ftype(r->columns, (int)covey_i_rows_kept(r->rows, k)) == BYTEA;
     return COVEY_OK;
 }
 
@@ -179,9 +179,9 @@ static covey_status read_rows(struct reading *r, covey_error *err)
     char *row = NULL;
     int size;
 
-    while (status == COVEY_OK && (size = PQgetCopyData(covey_i_server_connection(r->server), &row, 0)) > 0) {
+    while (status == COVEY_OK && (size = covey_i_pq.getCopyData(covey_i_server_connection(r->server), &row, 0)) > 0) {
         status = read_row(r, row, row[size - 1] == '\n' ? (size_t)size - 1 : (size_t)size, err);
-        PQfreemem(row);
+        covey_i_pq.freemem(row);
     }
     return status == COVEY_OK ? covey_i_server_end_copy(r->server, err) : status;
 }
@@ -196,7 +196,8 @@ static covey_status read_table(covey_table **out, const covey_database *database
         (status = read_columns(&r, options, run, err)) == COVEY_OK && (status = begin_copy(&r, err)) == COVEY_OK &&
         (status = read_rows(&r, err)) == COVEY_OK)
         status = covey_i_rows_finish(out, r.rows, err);
-    PQclear(r.columns);
+    if (r.columns) /* else libpq may not be there */
+        covey_i_pq.clear(r.columns);
     covey_i_server_close(r.server);
     covey_i_rows_free(r.rows);
     covey_i_text_free(&r.cell);

@@ -42,22 +42,21 @@ static covey_status fail_with(const covey_database *database, covey_status statu
 
 covey_status covey_i_server_fail(covey_server *server, const PGresult *result, const char *doing, covey_error *err)
 {
-    const char *state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
-    const char *message = result ? PQresultErrorMessage(result) : "";
+    const char *state = result ? covey_i_pq.resultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+    const char *message = result ? covey_i_pq.resultErrorMessage(result) : "";
 
     if (state && strcmp(state, "53200") == 0) /* out_of_memory, of the server */
         return fail_with(server->database, COVEY_EIO, doing, message, err);
-    if (PQstatus(server->connection) != CONNECTION_OK)
-        return fail_with(server->database, COVEY_EIO, "the connection to the server is lost", *message ? message : PQerrorMessage(server->connection),
-                         err);
-    return fail_with(server->database, COVEY_EIO, doing, *message ? message : PQerrorMessage(server->connection), err);
+    if (covey_i_pq.status(server->connection) != CONNECTION_OK)
+        doing = "the connection to the server is lost";
+    return fail_with(server->database, COVEY_EIO, doing, *message ? message : covey_i_pq.errorMessage(server->connection), err);
 }
 
 /* Wrong keys are named here, because libpq's own message about an address may hold a part of its password. */
 static covey_status check_keys(const covey_database *database, covey_error *err)
 {
     const char *names[MOST_OPTIONS], *keys = strrchr(database->place, '?');
-    PQconninfoOption *known = PQconndefaults();
+    PQconninfoOption *known = covey_i_pq.conndefaults();
     size_t n = 0;
     covey_status status = COVEY_OK;
 
@@ -80,7 +79,7 @@ static covey_status check_keys(const covey_database *database, covey_error *err)
         status = covey_fail_at(err, COVEY_EINVAL, database->shown, 0, NULL, 0, "unknown key \"%s\"%s%s%s", key, near ? "; did you mean \"" : "",
                                near ? near : "", near ? "\"?" : "");
     }
-    PQconninfoFree(known);
+    covey_i_pq.conninfoFree(known);
     return status;
 }
 
@@ -88,10 +87,10 @@ static covey_status connect_to(PGconn **out, const covey_database *database, cov
 {
     const char *keywords[MOST_OPTIONS + 4], *values[MOST_OPTIONS + 4];
     char *complaint = NULL;
-    PQconninfoOption *parsed = PQconninfoParse(database->place, &complaint);
+    PQconninfoOption *parsed = covey_i_pq.conninfoParse(database->place, &complaint);
     size_t n = 0;
 
-    PQfreemem(complaint); /* not shown: see above */
+    covey_i_pq.freemem(complaint); /* not shown: see above */
     if (!parsed) {
         COVEY_TRY(check_keys(database, err));
         return covey_fail_at(err, COVEY_EINVAL, database->shown, 0, NULL, 0,
@@ -105,8 +104,8 @@ static covey_status connect_to(PGconn **out, const covey_database *database, cov
             keywords[n] = o->keyword, values[n++] = o->val;
     keywords[n] = "client_encoding", values[n++] = "UTF8";
     keywords[n] = values[n] = NULL;
-    *out = PQconnectdbParams(keywords, values, 0);
-    PQconninfoFree(parsed);
+    *out = covey_i_pq.connectdbParams(keywords, values, 0);
+    covey_i_pq.conninfoFree(parsed);
     return *out ? COVEY_OK : fail_memory(database, err);
 }
 
@@ -124,11 +123,12 @@ covey_status covey_i_server_open(covey_server **out, const covey_database *datab
     if (!server)
         return fail_memory(database, err);
     server->database = database;
-    status = connect_to(&server->connection, database, err);
-    if (status == COVEY_OK && PQstatus(server->connection) != CONNECTION_OK)
-        status = fail_with(database, COVEY_EIO, "cannot connect", PQerrorMessage(server->connection), err);
+    if ((status = covey_i_libpq_load(database->shown, err)) == COVEY_OK)
+        status = connect_to(&server->connection, database, err);
+    if (status == COVEY_OK && covey_i_pq.status(server->connection) != CONNECTION_OK)
+        status = fail_with(database, COVEY_EIO, "cannot connect", covey_i_pq.errorMessage(server->connection), err);
     if (status == COVEY_OK)
-        PQsetNoticeProcessor(server->connection, ignore_notice, NULL);
+        covey_i_pq.setNoticeProcessor(server->connection, ignore_notice, NULL);
     if (status == COVEY_OK)
         *out = server;
     else
@@ -140,7 +140,8 @@ void covey_i_server_close(covey_server *server)
 {
     if (!server)
         return;
-    PQfinish(server->connection);
+    if (server->connection) /* else libpq may not be there */
+        covey_i_pq.finish(server->connection);
     covey_i_free(server);
 }
 
@@ -151,38 +152,38 @@ PGconn *covey_i_server_connection(covey_server *server)
 
 covey_status covey_i_server_do(covey_server *server, const char *sql, covey_error *err)
 {
-    PGresult *result = PQexec(server->connection, sql);
-    const ExecStatusType got = PQresultStatus(result);
+    PGresult *result = covey_i_pq.exec(server->connection, sql);
+    const ExecStatusType got = covey_i_pq.resultStatus(result);
     covey_status status = COVEY_OK;
 
     if (got != PGRES_COMMAND_OK && got != PGRES_TUPLES_OK)
         status = covey_i_server_fail(server, result, "the server refuses", err);
-    PQclear(result);
+    covey_i_pq.clear(result);
     return status;
 }
 
 covey_status covey_i_server_ask(PGresult **out, covey_server *server, const char *sql, const char *const *values, int n, covey_error *err)
 {
-    PGresult *result = PQexecParams(server->connection, sql, n, NULL, values, NULL, NULL, 0);
+    PGresult *result = covey_i_pq.execParams(server->connection, sql, n, NULL, values, NULL, NULL, 0);
     covey_status status;
 
-    if (PQresultStatus(result) == PGRES_TUPLES_OK) {
+    if (covey_i_pq.resultStatus(result) == PGRES_TUPLES_OK) {
         *out = result;
         return COVEY_OK;
     }
     status = covey_i_server_fail(server, result, "the server refuses", err);
-    PQclear(result);
+    covey_i_pq.clear(result);
     return status;
 }
 
 covey_status covey_i_server_copy(covey_server *server, const char *sql, ExecStatusType direction, covey_error *err)
 {
-    PGresult *result = PQexec(server->connection, sql);
+    PGresult *result = covey_i_pq.exec(server->connection, sql);
     covey_status status = COVEY_OK;
 
-    if (PQresultStatus(result) != direction)
+    if (covey_i_pq.resultStatus(result) != direction)
         status = covey_i_server_fail(server, result, "the server refuses", err);
-    PQclear(result);
+    covey_i_pq.clear(result);
     return status;
 }
 
@@ -192,14 +193,14 @@ covey_status covey_i_server_end_copy(covey_server *server, covey_error *err)
     bool ended = false;
     PGresult *result;
 
-    while ((result = PQgetResult(server->connection))) {
-        const ExecStatusType got = PQresultStatus(result);
+    while ((result = covey_i_pq.getResult(server->connection))) {
+        const ExecStatusType got = covey_i_pq.resultStatus(result);
 
         if (status == COVEY_OK && got != PGRES_COMMAND_OK)
             status = covey_i_server_fail(server, result, "the server broke off", err);
         ended |= got == PGRES_COMMAND_OK;
-        PQclear(result);
-        if (got == PGRES_COPY_IN || got == PGRES_COPY_OUT || PQstatus(server->connection) != CONNECTION_OK)
+        covey_i_pq.clear(result);
+        if (got == PGRES_COPY_IN || got == PGRES_COPY_OUT || covey_i_pq.status(server->connection) != CONNECTION_OK)
             break; /* it would go on like this forever */
     }
     if (status == COVEY_OK && !ended)

@@ -4,13 +4,13 @@
 
 #ifdef COVEY_HAS_POSTGRESQL
 
-#include <libpq-fe.h>
-
 #include "base/source.h"
+#include "io/libpq.h"
 
 typedef struct covey_server covey_server;
 
-/* Connects; COVEY_EIO with libpq's reason, in which there is no password; COVEY_EINVAL for an address that libpq does not understand.
+/* Loads libpq and connects; COVEY_EIO where it is not installed, or with its reason, in which there is no password; COVEY_EINVAL for an
+ * address that libpq does not understand.
  * The database must live as long as the server. */
 covey_status covey_i_server_open(covey_server **out, const covey_database *database, covey_error *err);
 void covey_i_server_close(covey_server *server); /* NULL allowed; a transaction that is open is rolled back */

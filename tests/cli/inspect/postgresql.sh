@@ -35,3 +35,7 @@ fails 2 covey inspect "postgresql://covey:wrong%zz@/covey?host=/nowhere&table=pe
 grep -o -e "permission denied" -e "password authentication failed" -e "no address that libpq understands" err
 grep -c -e wrong -e s3cret err || true
 PGPASSWORD='s3cret pass' covey inspect "postgresql://covey@/covey?host=$server&table=old" --json | grep '"rows"'
+# libpq is loaded only now: what is said where it cannot be.
+mkdir lib
+: >lib/libpq.so.5
+LD_LIBRARY_PATH=lib:${LD_LIBRARY_PATH:-} fails 3 covey inspect "$address&table=people"
