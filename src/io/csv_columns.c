@@ -194,7 +194,7 @@ static void *collect_codes(struct merge *m)
 {
     covey_csv_parts *parts = m->parts;
     const int width = covey_i_code_width(m->n_values);
-    char *codes = covey_i_array((size_t)parts->n_rows, (size_t)width), *to = codes;
+    char *codes = covey_i_array_full((size_t)parts->n_rows, (size_t)width), *to = codes;
 
     if (!codes)
         return NULL;
