@@ -87,7 +87,7 @@ static const cli_option options[] = {
     {.name = "original", .argument = "DATA", .words = CLI_FILE,
      .help = "also compare with the table that the release was made from: every published row must be one of its rows, one to one"},
     {.name = "memory-limit", .argument = "SIZE",
-     .help = "MiB, or with a unit (200M, 2G); default 1G for generalized and perturbed tables, none for others: generalized, bucketized and perturbed tables that are larger are read in windows, others whole"},
+     .help = "MiB, or with a unit (200M, 2G); default 1G for generalized and perturbed tables, none for others: generalized, bucketized and perturbed tables that would take more are read in windows, others whole"},
 };
 
 const cli_command cli_command_verify = {

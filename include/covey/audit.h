@@ -46,7 +46,7 @@ typedef struct covey_verify_options {
     const char *original; /* NULL, or the table the release was made from: checks faithfulness */
     bool skip_hashes;     /* the caller has just written and hashed the files itself */
     int64_t memory_limit; /* bytes that it may take, about; 0: 1 GiB for generalized tables, none for bucketized ones, whose windows take
-                             longer.  What is larger is read in windows of whole classes, with the same verdict; the other forms, a comparison
+                             longer.  What would take more is read in windows of whole classes, with the same verdict; the other forms, a comparison
                              with the original, and promises on the combination of sensitive attributes read all of it at once, whatever the
                              limit */
 } covey_verify_options;
