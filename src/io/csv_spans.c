@@ -32,7 +32,16 @@ static uint32_t longest_text(const covey_dictionary *d)
     return (uint32_t)size;
 }
 
-/* From the columns' dictionaries, which know the rows that were tried; false without memory.  No spans: rows or cells are too long. */
+/* Does a text end like a line?  It stood in quotes; without them a row would end before its last byte. */
+static bool has_line_end(const covey_dictionary *d)
+{
+    for (uint32_t v = 0; v < d->n; v++)
+        if (covey_i_dictionary_size(d, v) > 0 && d->text[d->start[v + 1] - 1] == '\r')
+            return true;
+    return false;
+}
+
+/* From the columns' dictionaries, which know the rows that were tried; false without memory.  No spans: rows or cells are too long, or unusual. */
 static bool find_spans(covey_csv_scanner *s)
 {
     uint64_t n_texts = 0, size = 0, row_size = 0;
@@ -40,6 +49,8 @@ static bool find_spans(covey_csv_scanner *s)
     if (!(s->span = covey_i_array_zero(s->n_columns, sizeof *s->span)))
         return false;
     s->span_use = COVEY_SPANS_NONE;
+    if (has_line_end(&s->dictionary[s->n_columns - 1]))
+        return true;
     for (size_t c = 1; c < s->n_columns; c++) {
         const uint32_t longest = longest_text(&s->dictionary[c]), n_values = s->dictionary[c].n;
 
@@ -328,11 +339,15 @@ static inline const char *take_rows(covey_sorted_scan *x, const char *row, const
     while (row < end && n_numbers < x->capacity) {
         const uint64_t own = digits_of(row, size);
         const char *text = row + size + 1;
-        uint64_t feeds = equal_bits(text, '\n', n_lanes), delimiters = equal_bits(text, delimiter, n_lanes);
+        uint64_t feeds, delimiters;
         uint32_t begin = 0, stop;
         size_t k = 0;
 
-        if ((own != digits && own != next) || row[size] != delimiter || !feeds)
+        if ((own != digits && own != next) || row[size] != delimiter) /* a row may be shorter than that, and the last one */
+            break;
+        feeds = equal_bits(text, '\n', n_lanes);
+        delimiters = equal_bits(text, delimiter, n_lanes);
+        if (!feeds)
             break;
         for (; k + 1 < n_spans; k++) {
             for (uint32_t i = 1; i < lane[k].n_cells; i++)

@@ -267,6 +267,57 @@ static void test_sorted__the_last_row_ends_early(void **state)
     covey_i_text_free(&text);
 }
 
+/* Nor is anything read there, where the rows' cells are looked up together and the last row is shorter than a number. */
+static void test_sorted__the_last_row_is_no_row(void **state)
+{
+    (void)state;
+    for (uint32_t size = 1; size < 5; size++) {
+        covey_text text = COVEY_TEXT_INIT;
+        covey_infile file;
+
+        covey_i_text_add_string(&text, "class,a,b,c,d,e,f,g\n");
+        for (uint32_t row = 0; row < 3000; row++)
+            covey_i_text_add_format(&text, "%u,%u,%u,%u,%u,%u,%u,%u\n", 1 + row / 2, 1000000 + row % 7, 2000000 + row % 5, 3000000 + row % 3,
+                                    4000000 + row % 2, 5000000 + row % 11, 6000000 + row % 13, 7000000 + row % 17);
+        covey_i_text_add(&text, "1500", size);
+        covey_i_text_add_char(&text, '\n');
+        file = csv_of_bytes(text.bytes, text.size);
+        assert_false(compare_readers(&file, true, 0, 1));
+        covey_i_infile_close(&file);
+        covey_i_text_free(&text);
+    }
+}
+
+/* A cell of the second chunk, which is tried, ends like a line of the first one; but for it, and were both chunks of few texts, both could be read. */
+static void test_sorted__cells_that_end_like_lines(void **state)
+{
+    enum { SIZE = 600000, PERIOD = SIZE / 32 };
+    bool has_line_end = false, has_cell = false;
+    covey_text text = COVEY_TEXT_INIT;
+    covey_infile file;
+
+    (void)state;
+    covey_i_text_add_string(&text, "class,a,b\n");
+    for (uint32_t row = 0; text.size < SIZE; row++) {
+        const bool is_usual = text.size < SIZE / 2 || text.size % PERIOD < PERIOD / 16 || text.size % PERIOD >= PERIOD / 16 * 15;
+
+        covey_i_text_add_format(&text, "%u,%u,", 1 + row / 2, is_usual ? row % 1009 : 1000000 + row);
+        if (!has_line_end && text.size > PERIOD * 11 / 2) {
+            covey_i_text_add_string(&text, "unknown\r\n");
+            has_line_end = true;
+        } else if (!has_cell && text.size > PERIOD * 24 + 100) {
+            covey_i_text_add_string(&text, "\"unknown\r\"\n");
+            has_cell = true;
+        } else {
+            covey_i_text_add_string(&text, row % 3 ? "unknown\n" : row % 2 ? "no\n" : "yes\n");
+        }
+    }
+    file = csv_of_bytes(text.bytes, text.size);
+    assert_false(compare_readers(&file, true, SIZE / 2, 1));
+    covey_i_infile_close(&file);
+    covey_i_text_free(&text);
+}
+
 /* Cells that are looked up together, as far as the rows tell that are tried; rows in between are of more kinds, or longer. */
 static void test_sorted__other_rows_are_of_other_kinds(void **state)
 {
@@ -344,6 +395,8 @@ int main(void)
         cmocka_unit_test(test_sorted__damaged_files_are_what_they_are_to_the_ordinary_reader),
         cmocka_unit_test(test_sorted__what_is_unusual_is_left_to_the_ordinary_reader),
         cmocka_unit_test(test_sorted__the_last_row_ends_early),
+        cmocka_unit_test(test_sorted__the_last_row_is_no_row),
+        cmocka_unit_test(test_sorted__cells_that_end_like_lines),
         cmocka_unit_test(test_sorted__other_rows_are_of_other_kinds),
         cmocka_unit_test(test_sorted__numbers_become_longer),
         cmocka_unit_test(test_sorted__rows_are_unlike_each_other),
