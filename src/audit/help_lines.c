@@ -120,12 +120,12 @@ static inline char *add_hits(char *to, uint32_t hits)
     return to;
 }
 
-/* A number without leading zeros and the comma behind it; NULL if there is none. */
+/* A number from 1, without leading zeros, and the comma behind it; NULL if there is none. */
 static const char *read_number(uint32_t *out, const char *at, const char *end)
 {
     uint64_t number = 0;
 
-    if (at == end || *at == '0')
+    if (at == end || *at < '1' || *at > '9')
         return NULL;
     for (; at < end && *at >= '0' && *at <= '9' && number <= UINT32_MAX; at++)
         number = number * 10 + (uint64_t)(*at - '0');

@@ -187,6 +187,32 @@ static void test_help_lines__any_other_byte_shows(void **state)
     csv_folder_remove();
 }
 
+/* Where a piece begins, its first line must say where: with numbers that are there, and not 0. */
+static void test_help_lines__pieces_begin_with_numbers(void **state)
+{
+    static const char *const starts[] = {"1,,", ",1,", ",,", "1,0,", "0,1,", "1,01,", "+1,1,", "1,+1,", "1,-1,", "1,4294967296,", "4294967297,1,", "1,2,", "2,1,", "1", ""};
+    static struct groups groups;
+    covey_text text;
+
+    (void)state;
+    csv_folder();
+    groups = make_groups(4, 6, -4, 9, 1);
+    text = help_of(&groups);
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        const char *line = strchr(text.bytes, '\n') + 1;
+        covey_text other = COVEY_TEXT_INIT;
+
+        covey_i_text_add(&other, text.bytes, (size_t)(line - text.bytes));
+        covey_i_text_add_string(&other, starts[i]);
+        covey_i_text_add(&other, line + strlen("1,1,"), text.size - (size_t)(line + strlen("1,1,") - text.bytes));
+        assert_false(other.broken);
+        assert_false(follows(&groups, other.bytes, other.size, 2));
+        covey_i_text_free(&other);
+    }
+    covey_i_text_free(&text);
+    csv_folder_remove();
+}
+
 /* Lines that are there twice, or missing, at places where a piece of a large file may begin. */
 static void test_help_lines__lines_may_not_be_repeated_or_left_out(void **state)
 {
@@ -221,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_help_lines__what_follows_is_written_and_recognized),
         cmocka_unit_test(test_help_lines__any_other_byte_shows),
+        cmocka_unit_test(test_help_lines__pieces_begin_with_numbers),
         cmocka_unit_test(test_help_lines__lines_may_not_be_repeated_or_left_out),
     };
 
