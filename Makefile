@@ -1,13 +1,13 @@
 # A thin front for Meson and ninja: everything here is one line of tools/ or ninja.
 BUILD ?= build
 PREFIX ?= /usr/local
-FUZZ_SECONDS ?= 13
-export BUILD FUZZ_SECONDS
+FUZZ_SECONDS ?= 8
+export BUILD PREFIX DESTDIR FUZZ_SECONDS
 
 build:  ## builds build/covey and build/libcovey.so (the default)
 	@tools/setup build
 	@tools/configure $(BUILD)
-	@ninja -C $(BUILD)
+	@ninja -C $(BUILD) program
 
 demo: build  ## the main job, from a generated table to a verified release
 	@tools/demo
@@ -15,7 +15,7 @@ demo: build  ## the main job, from a generated table to a verified release
 test:  ## runs every test: plain, under sanitizers, with failing allocations, fuzzed
 	@tools/run-tests
 
-check:  ## the quick checks only: layers, headers, symbols, names
+check:  ## the quick checks only: layers, headers, comments, symbols, names
 	@tools/run-tests checks
 
 asan:  ## unit, registry, law and command tests under the address and undefined-behaviour sanitizers
@@ -27,21 +27,22 @@ tsan:  ## the tests of threads under the thread sanitizer
 oom:  ## the tests that make every allocation fail once
 	@tools/run-tests oom
 
-fuzz:  ## each fuzz target for FUZZ_SECONDS (13)
+fuzz:  ## each fuzz target for FUZZ_SECONDS (8)
 	@tools/run-tests fuzz
 
 bench: build  ## the benchmarks
 	@bench/run
 
 man:  ## the manual pages
-	@tools/setup test
+	@tools/setup man
 	@tools/configure $(BUILD)
 	@ninja -C $(BUILD) man
 
-install: build  ## installs below PREFIX (/usr/local), staged in DESTDIR if set
-	@meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX))
-	@ninja -C $(BUILD)
-	@meson install -C $(BUILD) --no-rebuild
+install:  ## installs below PREFIX (/usr/local), staged in DESTDIR if set; says what it could not
+	@tools/install
+
+uninstall:  ## removes what the last `make install` of this folder installed
+	@tools/install --remove
 
 clean:  ## removes all build folders
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz
@@ -49,4 +50,4 @@ clean:  ## removes all build folders
 help:  ## lists these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
 
-.PHONY: build demo test check asan tsan oom fuzz bench man install clean help
+.PHONY: build demo test check asan tsan oom fuzz bench man install uninstall clean help

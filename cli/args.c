@@ -169,6 +169,8 @@ static covey_status read_options(cli_call *call, bool *help_out, cli_given *give
                 option = &options[i];
         if (option->is_switch && !value)
             value = optind < argc && is_word_of(option, argv[optind]) ? argv[optind++] : "true";
+        if (option->is_target && value && strcmp(value, "-") == 0)
+            return covey_fail(err, COVEY_EINVAL, "--%s -: - does not mean standard output; give a name, such as ./- for a file called -", option->name);
         given[call->n_given++] = (cli_given){option->name, option->argument ? value : NULL};
         if (strcmp(option->name, "help") == 0) {
             *help_out = true;
@@ -192,17 +194,41 @@ static covey_status check_operands(const cli_call *call, covey_error *err)
                       call->operand[command->max_operands]);
 }
 
+/* Digits alone: a sign, a blank or a point is none. */
+static bool is_digits(const char *text)
+{
+    return text[0] && text[strspn(text, "0123456789")] == '\0';
+}
+
+/* All 64 bits; *out stays if none is given. */
+static covey_status read_seed(uint64_t *out, const char *text, covey_error *err)
+{
+    unsigned long long value;
+
+    if (!text)
+        return COVEY_OK;
+    if (text[0] == '-' && is_digits(text + 1))
+        return covey_fail(err, COVEY_EINVAL, "--seed must be at least 0, not %s", text);
+    if (!is_digits(text))
+        return covey_fail(err, COVEY_EINVAL, "--seed must be a whole number, not \"%s\"", text);
+    errno = 0;
+    value = strtoull(text, NULL, 10);
+    if (errno == ERANGE)
+        return covey_fail(err, COVEY_EINVAL, "--seed must be at most %" PRIu64 ", not %s", UINT64_MAX, text);
+    *out = value;
+    return COVEY_OK;
+}
+
 static covey_status read_common(cli_call *call, covey_error *err)
 {
-    int64_t threads = 0, seed = 0;
+    int64_t threads = 0;
 
     call->json = cli_is_given(call, "json");
     call->quiet = cli_is_given(call, "quiet");
     COVEY_TRY(cli_integer(&threads, call, "threads", 1, 4096, err));
-    COVEY_TRY(cli_integer(&seed, call, "seed", 0, INT64_MAX, err));
+    COVEY_TRY(read_seed(&call->run.seed, cli_value(call, "seed"), err));
     call->run.n_threads = (int)threads;
     call->run.has_seed = cli_is_given(call, "seed");
-    call->run.seed = (uint64_t)seed;
     return COVEY_OK;
 }
 
@@ -272,15 +298,13 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *from)
 covey_status cli_integer(int64_t *out, const cli_call *call, const char *name, int64_t min, int64_t max, covey_error *err)
 {
     const char *text = cli_value(call, name);
-    char *end;
     long long value;
 
     if (!text)
         return COVEY_OK;
-    errno = 0;
-    value = strtoll(text, &end, 10);
-    if (end == text || *end || errno == ERANGE || text[0] == ' ')
+    if (!is_digits(text + (text[0] == '-' || text[0] == '+')))
         return covey_fail(err, COVEY_EINVAL, "--%s must be a whole number, not \"%s\"", name, text);
+    value = strtoll(text, NULL, 10); /* what does not fit is the largest or the least of all, beyond any bound */
     if (value < min)
         return covey_fail(err, COVEY_EINVAL, "--%s must be at least %" PRId64 ", not %s", name, min, text);
     if (value > max)

@@ -17,6 +17,7 @@ typedef struct cli_option {
     char letter;                /* 'o': given as -o, too; 0 if none */
     const char *argument;       /* "FILE"; NULL if it takes none */
     bool is_switch;             /* the argument is true or false, or one of choices, and may be left out: --name, --name false, --name=false */
+    bool is_target;             /* the argument names what the command writes: it is never standard output */
     cli_words words;            /* of the argument */
     const char *const *choices; /* NULL-terminated, or NULL */
     const char *help;           /* what it does; no full stop */

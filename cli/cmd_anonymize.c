@@ -130,31 +130,12 @@ static covey_status print_figures(const covey_anonymize_report *report, covey_er
     return cli_table_print(table, 2, err);
 }
 
-/* A path as a shell wants it. */
-static void print_quoted(const char *path)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,+@%:=";
-    bool is_plain = path[0] != '\0';
-
-    for (const char *c = path; *c; c++)
-        is_plain = is_plain && strchr(plain, *c);
-    if (!is_plain)
-        putchar('\'');
-    for (const char *c = path; *c; c++)
-        if (*c == '\'')
-            fputs("'\\''", stdout);
-        else
-            putchar(*c);
-    if (!is_plain)
-        putchar('\'');
-}
-
 static void print_next(const char *target, const char *input)
 {
     fputs("\nTo go on:\n  covey verify ", stdout);
-    print_quoted(target);
+    cli_print_path(target);
     fputs(" --original ", stdout);
-    print_quoted(input);
+    cli_print_path(input);
     putchar('\n');
 }
 
@@ -167,7 +148,7 @@ static covey_status print_report(const covey_anonymize_report *report, const cha
     COVEY_TRY(print_figures(report, err));
     if (report->note[0])
         cli_print_folded(stdout, 8, printf("\n  note: ") - 1, report->note);
-    printf("\nRelease %s, verified from its files, in %.2f s (read %.2f, anonymize %.2f, write %.2f, verify %.2f).\n", target,
+    printf("\nRelease %s, verified from its files, in %.2f s (read %.2f, anonymize %.2f, write %.2f, verify %.2f).\n", cli_shown(target),
            report->seconds_total, report->seconds_read, report->seconds_anonymize, report->seconds_write + report->seconds_hash, report->seconds_verify);
     if (original)
         print_next(target, original);
@@ -275,8 +256,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "output", .letter = 'o', .argument = "RELEASE", .words = CLI_FOLDER, .help = "the folder to write the release to; required"},
-    {.name = "force", .letter = 'f', .help = "replace a release and a trace that are there already"},
+    {.name = "output", .letter = 'o', .is_target = true, .argument = "RELEASE", .words = CLI_FOLDER, .help = "the folder to write the release to; required"},
+    {.name = "force", .letter = 'f', .help = "replace a release and a trace that are there already, and hold nothing else"},
     {.name = "memory-limit", .argument = "SIZE",
      .help = "MiB, or with a unit (200M, 2G): tables larger than that are anonymized part by part, on disk; a method's own limit where it has one"},
     {.name = "trace", .argument = "FILE", .words = CLI_FILE,

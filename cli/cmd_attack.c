@@ -117,7 +117,6 @@ static bool has_attributes(const covey_attack_report *report)
 static void name_result(char *out, size_t size, const covey_attack_result *r, bool with_attribute)
 {
     snprintf(out, size, with_attribute && r->attribute[0] ? "%s of %s" : "%s", covey_attack_name(r->attack), r->attribute);
-    cli_inert(out);
 }
 
 static covey_status print_overview(const covey_attack_report *report, bool with_attribute, covey_error *err)
@@ -169,7 +168,7 @@ static covey_status print_table(const covey_attack_table *t, covey_error *err)
         align[c] = t->n_rows > 0 && t->value[c].kind == COVEY_ATTACK_TEXT ? 'l' : 'r';
         align[c + 1] = '\0';
     }
-    printf("    %s\n", t->name);
+    printf("    %s\n", cli_shown(t->name));
     table = cli_table_new(align);
     for (size_t c = 0; c < t->n_columns; c++)
         cli_table_add(table, "%s", t->column[c]);
@@ -186,7 +185,7 @@ static covey_status print_result(const covey_attack_result *r, bool with_attribu
     name_result(name, sizeof name, r, with_attribute);
     snprintf(words, sizeof words, "%s%s", r->applies ? "" : "does not apply: ", r->applies ? r->words : r->why_not);
     putchar('\n');
-    cli_print_folded(stdout, 4, printf("  %s: ", name), cli_inert(words));
+    cli_print_folded(stdout, 4, printf("  %s: ", cli_shown(name)), words);
     if (!r->applies || !all)
         return COVEY_OK;
     COVEY_TRY(print_details(r, err));
@@ -200,7 +199,7 @@ static covey_status print_report(const covey_attack_report *report, const char *
     const bool with_attribute = has_attributes(report);
     char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
 
-    printf("%s: %s row%s in %s, %s suppressed\n\n", release, cli_count(published, report->n_published), report->n_published == 1 ? "" : "s",
+    printf("%s: %s row%s in %s, %s suppressed\n\n", cli_shown(release), cli_count(published, report->n_published), report->n_published == 1 ? "" : "s",
            cli_units(units, report->form, report->n_classes), cli_count(suppressed, report->n_suppressed));
     COVEY_TRY(print_overview(report, with_attribute, err));
     for (size_t i = 0; i < report->n_results; i++)

@@ -20,7 +20,7 @@ static covey_status print_export(const covey_export_report *report, const char *
 {
     cli_table *table = cli_table_new("lrr");
 
-    printf("%s is in %s:\n\n", release, report->target);
+    printf("%s is in %s:\n\n", cli_shown(release), cli_shown(report->target));
     cli_table_add(table, "table");
     cli_table_add(table, "rows");
     cli_table_add(table, "columns");
@@ -37,7 +37,7 @@ static covey_status print_export(const covey_export_report *report, const char *
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     const char *target = cli_value(call, "to");
-    const covey_export_options options = {.force = cli_is_given(call, "force")};
+    const covey_export_options options = {.force = cli_is_given(call, "force"), .safe_cells = cli_is_given(call, "safe-cells")};
     covey_export_report report = {0};
     covey_status status;
 
@@ -57,7 +57,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 static const cli_option options[] = {
     {.name = "to", .argument = "TARGET", .words = CLI_FILE,
      .help = "sqlite:FILE; postgresql://USER@HOST/DATABASE, the schema with ?schema=NAME; jsonl:FOLDER or csv:FOLDER"},
-    {.name = "force", .help = "replace what is there: a database file, the tables of an earlier export, a folder of exported files"},
+    {.name = "force", .letter = 'f', .help = "replace an earlier export: its tables in a database, where others stay, or its folder, if that holds nothing else"},
+    {.name = "safe-cells", .help = "to csv: an apostrophe before cells that a spreadsheet would run as formulas (= + - @, and no number)"},
 };
 
 const cli_command cli_command_export = {
@@ -72,8 +73,8 @@ const cli_command cli_command_export = {
                    "  covey export release --to sqlite:release.db\n"
                    "  covey export release --to 'postgresql://me@host/db?schema=survey'\n"
                    "  covey export release --to jsonl:folder\n\n"
-                   "All of it appears or nothing: a database file is filled beside its target and renamed at the end, a server is given everything in "
-                   "one transaction. A password is best left to PGPASSWORD or ~/.pgpass.",
+                   "All of it appears or nothing: a new database file is filled beside its target and renamed at the end; one that is there already, and a "
+                   "server, are given everything in one transaction. A password is best left to PGPASSWORD or ~/.pgpass.",
     CLI_OPTIONS(options),
     .run = run,
 };

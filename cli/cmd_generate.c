@@ -49,15 +49,15 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
                                         seed <= INT64_MAX ? json_integer((json_int_t)seed) : json_sprintf("%" PRIu64, seed), "file",
                                         cli_json_text(target)), err);
     if (!call->quiet)
-        printf("%s: %s rows of %s, seed %" PRIu64 "\n", target, cli_count(rows, n_rows), kind, seed);
+        printf("%s: %s rows of %s, seed %" PRIu64 "\n", cli_shown(target), cli_count(rows, n_rows), kind, seed);
     return COVEY_OK;
 }
 
 static const cli_option options[] = {
     {.name = "rows", .letter = 'n', .argument = "N", .help = "how many rows; required"},
-    {.name = "output", .letter = 'o', .argument = "FILE", .words = CLI_FILE,
-     .help = "the table to write: CSV, compressed if the name ends in .gz or .zst; required"},
-    {.name = "force", .letter = 'f', .help = "replace files that are there already"},
+    {.name = "output", .letter = 'o', .is_target = true, .argument = "FILE", .words = CLI_FILE,
+     .help = "the table to write: CSV, compressed if the name ends in .gz or .zst; required, and - does not mean standard output"},
+    {.name = "force", .letter = 'f', .help = "replace a table of the same kind that is there already"},
     {.name = "distribution", .argument = "SHAPE", .help = "normal (default), uniform or zipf:EXPONENT", .heading = "Options of capital-loss"},
     {.name = "domain", .argument = "LOW,HIGH", .help = "least and greatest capital loss; 1024,3072 if not given"},
     {.name = "correlation", .argument = "C", .help = "how much it rises with age, from -1 to 1; 0 if not given"},

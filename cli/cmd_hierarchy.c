@@ -83,7 +83,7 @@ static covey_status print_hierarchy(const cli_call *call, const covey_hierarchy 
         return cli_print_json(json_hierarchy(h, path, note), err);
     if (call->quiet)
         return COVEY_OK;
-    printf("%s: %s value%s, height %d\n", path, cli_count(count, n), n == 1 ? "" : "s", covey_hierarchy_n_levels(h) - 1);
+    printf("%s: %s value%s, height %d\n", cli_shown(path), cli_count(count, n), n == 1 ? "" : "s", covey_hierarchy_n_levels(h) - 1);
     return print_levels(h, err);
 }
 
@@ -156,8 +156,8 @@ static covey_status run_build(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option build_options[] = {
-    {.name = "output", .letter = 'o', .argument = "FILE", .words = CLI_FILE, .help = "the file to write; required"},
-    {.name = "force", .letter = 'f', .help = "replace a file that is there already"},
+    {.name = "output", .letter = 'o', .is_target = true, .argument = "FILE", .words = CLI_FILE, .help = "the file to write; required, and - does not mean standard output"},
+    {.name = "force", .letter = 'f', .help = "replace a hierarchy that is there already"},
     DATA_OPTIONS,
 };
 

@@ -9,8 +9,9 @@
 
 static json_t *json_column(const covey_inspected_column *c)
 {
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:o, s:s, s:s, s:o, s:o}", "name", cli_json_text(c->name), "type", covey_type_name(c->type),
+    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:s, s:s, s:o, s:o}", "name", cli_json_text(c->name), "type", covey_type_name(c->type),
                      "distinct", (json_int_t)c->n_distinct, "missing", (json_int_t)c->n_missing, "unique_rows", (json_int_t)c->n_unique,
+                     "formulas", (json_int_t)c->n_formulas,
                      "uniqueness", cli_json_real(c->uniqueness), "role", covey_role_name(c->role), "reason", c->reason, "hierarchy",
                      cli_json_text_or_null(c->hierarchy), "alternative", cli_json_text_or_null(c->alternative));
 }
@@ -72,21 +73,33 @@ static void print_null(const covey_inspection *in)
         return;
     fputs("Taken for missing cells, beside empty ones:", stdout);
     for (size_t i = 1; i < in->n_null; i++)
-        printf("%s \"%s\"", i > 1 ? "," : "", in->null[i]);
+        printf("%s \"%s\"", i > 1 ? "," : "", cli_shown(in->null[i]));
     puts(" (--null says otherwise).");
+}
+
+static void print_formulas(const covey_inspection *in)
+{
+    char count[CLI_COUNT_SIZE];
+
+    for (size_t i = 0; i < in->n_columns; i++)
+        if (in->column[i].n_formulas > 0)
+            printf("\nBeware: %s row%s of column %s begin%s like a formula (= + - @), which a spreadsheet runs when it opens the table or a release of it.\n",
+                   cli_count(count, in->column[i].n_formulas), in->column[i].n_formulas == 1 ? "" : "s", cli_shown(in->column[i].name),
+                   in->column[i].n_formulas == 1 ? "s" : "");
 }
 
 static covey_status print_inspection(const covey_inspection *in, const char *policy, covey_error *err)
 {
     char rows[CLI_COUNT_SIZE];
 
-    printf("%s: %s row%s, %zu column%s\n\n", in->path, cli_count(rows, in->n_rows), in->n_rows == 1 ? "" : "s", in->n_columns,
+    printf("%s: %s row%s, %zu column%s\n\n", cli_shown(in->path), cli_count(rows, in->n_rows), in->n_rows == 1 ? "" : "s", in->n_columns,
            in->n_columns == 1 ? "" : "s");
     COVEY_TRY(print_columns(in, err));
     print_combinations(in);
     print_null(in);
+    print_formulas(in);
     if (policy)
-        printf("\nWrote %s. The roles come from names and counts alone: go through them before you use it.\n", policy);
+        printf("\nWrote %s. The roles come from names and counts alone: go through them before you use it.\n", cli_shown(policy));
     else
         puts("\nThe roles come from names and counts alone: you decide. --policy FILE writes a policy to start from.");
     return COVEY_OK;
@@ -121,6 +134,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     covey_status status = read_options(&policy, &options, call, err);
 
     (void)yes;
+    if (status == COVEY_OK)
+        status = cli_memory_limit(&options.memory_limit, call, err);
     if (status == COVEY_OK && path)
         status = cli_spare_input(path, call->operand[0], err);
     if (status == COVEY_OK)
@@ -138,11 +153,14 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "policy", .argument = "FILE", .words = CLI_FILE, .help = "write a policy to start from, with a comment for every choice"},
-    {.name = "force", .letter = 'f', .help = "replace a policy file that is there already"},
+    {.name = "policy", .is_target = true, .argument = "FILE", .words = CLI_FILE, .help = "write a policy to start from, with a comment for every choice"},
+    {.name = "force", .letter = 'f', .help = "replace a policy that was written there before"},
     {.name = "delimiter", .argument = "CHARACTER", .help = "between the cells of a line, or tab; guessed if not given"},
     {.name = "null", .argument = "TEXT,...", .help = "cells that mean \"missing\"; if not given, empty cells and the likes of ? and NA"},
     {.name = "trim", .argument = "true|false", .is_switch = true, .help = "take blanks off both ends of cells, outside quotes"},
+    {.name = "memory-limit", .argument = "SIZE",
+     .help = "that a table may take: MiB, or with a unit (200M, 2G); a compressed one is refused whose text has more than a quarter of it; "
+             "default half of what is free"},
 };
 
 const cli_command cli_command_inspect = {

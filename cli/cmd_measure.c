@@ -132,7 +132,7 @@ static covey_status print_measurement(const covey_measurement *m, const char *re
     char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
     bool any_missing = false;
 
-    printf("%s: %s row%s in %s, %s suppressed\n\n", release, cli_count(published, m->n_published), m->n_published == 1 ? "" : "s",
+    printf("%s: %s row%s in %s, %s suppressed\n\n", cli_shown(release), cli_count(published, m->n_published), m->n_published == 1 ? "" : "s",
            cli_units(units, m->form, m->n_classes), cli_count(suppressed, m->n_suppressed));
     COVEY_TRY(print_figures(m, &any_missing, err));
     putchar('\n');
@@ -141,7 +141,7 @@ static covey_status print_measurement(const covey_measurement *m, const char *re
         COVEY_TRY(print_workload(&m->workload, err));
     for (size_t i = 0; i < m->n_figures && has_original; i++)
         if (m->figure[i].reason)
-            printf("\nThere is no %s: %s.\n", covey_metric_name(m->figure[i].metric), m->figure[i].reason);
+            printf("\nThere is no %s: %s.\n", covey_metric_name(m->figure[i].metric), cli_shown(m->figure[i].reason));
     if (any_missing && !has_original)
         puts("\nWhat is missing takes the original: --original DATA.");
     return COVEY_OK;

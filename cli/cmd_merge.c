@@ -27,8 +27,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "output", .letter = 'o', .argument = "RELEASE", .words = CLI_FOLDER, .help = "the folder to write the release to; required"},
-    {.name = "force", .letter = 'f', .help = "replace a release that is there already"},
+    {.name = "output", .letter = 'o', .is_target = true, .argument = "RELEASE", .words = CLI_FOLDER, .help = "the folder to write the release to; required"},
+    {.name = "force", .letter = 'f', .help = "replace a release that is there already, and holds nothing else"},
     {.name = "memory-limit", .argument = "SIZE", .help = "that the verification at the end may take: MiB, or with a unit (200M, 2G); default 1G"},
 };
 

@@ -50,14 +50,14 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
         return cli_print_json(json_pack("{s:I, s:I, s:I, s:I, s:o}", "first", (json_int_t)report.first, "last", (json_int_t)report.last, "parts",
                                         (json_int_t)report.n_parts, "rows", (json_int_t)report.n_rows, "part", cli_json_text(target)), err);
     if (!call->quiet)
-        printf("%s: part %s of %" PRId64 ", %s row%s\n", target, call->operand[1], report.n_parts, cli_count(rows, report.n_rows),
+        printf("%s: part %s of %" PRId64 ", %s row%s\n", cli_shown(target), call->operand[1], report.n_parts, cli_count(rows, report.n_rows),
                report.n_rows == 1 ? "" : "s");
     return COVEY_OK;
 }
 
 static const cli_option options[] = {
-    {.name = "output", .letter = 'o', .argument = "FILE", .words = CLI_FILE, .help = "the file to write the part to; required"},
-    {.name = "force", .letter = 'f', .help = "replace a file that is there already"},
+    {.name = "output", .letter = 'o', .is_target = true, .argument = "FILE", .words = CLI_FILE, .help = "the file to write the part to; required, and - does not mean standard output"},
+    {.name = "force", .letter = 'f', .help = "replace a part that is there already"},
 };
 
 const cli_command cli_command_part = {

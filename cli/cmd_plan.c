@@ -16,8 +16,10 @@ static covey_status print_plan(const covey_plan_report *report, const char *reci
         return cli_print_json(json_pack("{s:I, s:I, s:I, s:I, s:o}", "rows", (json_int_t)report->n_rows, "dropped_rows", (json_int_t)report->n_dropped,
                                         "parts", (json_int_t)report->n_parts, "rows_per_part", (json_int_t)report->rows_per_part, "recipe",
                                         cli_json_text(recipe)), err);
-    printf("%s rows in %" PRId64 " part%s of about %s rows at most: %s\n\nTo go on, for each part:\n  covey part %s 1 -o part-1\n",
-           cli_count(rows, report->n_rows), report->n_parts, report->n_parts == 1 ? "" : "s", cli_count(part, report->rows_per_part), recipe, recipe);
+    printf("%s rows in %" PRId64 " part%s of about %s rows at most: %s\n\nTo go on, for each part:\n  covey part ", cli_count(rows, report->n_rows),
+           report->n_parts, report->n_parts == 1 ? "" : "s", cli_count(part, report->rows_per_part), cli_shown(recipe));
+    cli_print_path(recipe);
+    puts(" 1 -o part-1");
     return COVEY_OK;
 }
 
@@ -44,8 +46,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "output", .letter = 'o', .argument = "RECIPE", .words = CLI_FILE, .help = "the file to write the plan to; required"},
-    {.name = "force", .letter = 'f', .help = "replace a file that is there already"},
+    {.name = "output", .letter = 'o', .is_target = true, .argument = "RECIPE", .words = CLI_FILE, .help = "the file to write the plan to; required, and - does not mean standard output"},
+    {.name = "force", .letter = 'f', .help = "replace a recipe that is there already"},
     {.name = "memory-limit", .argument = "SIZE", .help = "that each step may take: MiB, or with a unit (200M, 2G); default 1G"},
     {.name = "rows-per-part", .argument = "N", .help = "about as many rows of a part at most, instead of what the memory limit allows"},
 };

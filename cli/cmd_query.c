@@ -6,22 +6,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "progress.h"
 
 /* --- for programs: bounds are decimals with all their digits, which no double of a JSON library has --- */
 
-/* Prints a value and releases it; false without memory. */
 static bool put_json(json_t *value)
 {
-    char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15)) : NULL;
-
-    json_decref(value);
-    if (!text)
-        return false;
-    fputs(text, stdout);
-    free(text);
-    return true;
+    return cli_put_json(value, 0);
 }
 
 static void put_bound(const char *key, const covey_query_bound *bound, bool is_text)
@@ -96,6 +89,17 @@ static bool put_key(const covey_query_result *result, const covey_query_group *g
     return true;
 }
 
+static bool put_notes(const covey_query_result *result)
+{
+    for (size_t i = 0; i < result->n_notes; i++) {
+        fputs(i ? ", " : ",\n  \"notes\": [", stdout);
+        if (!put_json(cli_json_text(result->note[i])))
+            return false;
+    }
+    fputs(result->n_notes ? "]" : "", stdout);
+    return true;
+}
+
 static bool put_groups(const covey_query_result *result)
 {
     fputs("{\n  \"groups\": [", stdout);
@@ -108,7 +112,10 @@ static bool put_groups(const covey_query_result *result)
             return false;
         fputs("\n    }", stdout);
     }
-    puts(result->n_groups ? "\n  ]\n}" : "]\n}");
+    fputs(result->n_groups ? "\n  ]" : "]", stdout);
+    if (!put_notes(result))
+        return false;
+    puts("\n}");
     return true;
 }
 
@@ -211,7 +218,7 @@ static covey_status print_group(const covey_query_result *result, const covey_qu
     covey_status status;
 
     for (size_t k = 0; k < result->n_keys; k++)
-        printf("%s%s = %s", k ? ", " : "", result->key_name[k], group->key[k] ? group->key[k] : "null");
+        printf("%s%s = %s", k ? ", " : "", cli_shown(result->key_name[k]), group->key[k] ? cli_shown(group->key[k]) : "null");
     if (result->n_keys > 0)
         fputs(": ", stdout);
     print_hits(group);
@@ -236,6 +243,8 @@ static covey_status print_result(const covey_query_result *result, covey_error *
     }
     if (result->n_groups == 0)
         puts("no group has a row");
+    for (size_t i = 0; i < result->n_notes; i++)
+        printf("%s%s.\n", i ? "" : "\n", cli_shown(result->note[i]));
     return COVEY_OK;
 }
 
@@ -258,7 +267,7 @@ static covey_status print_sql(const cli_call *call, const covey_query_release *r
     if (call->json)
         status = cli_print_json(json_pack("{s:s, s:o}", "dialect", dialects[dialect], "sql", cli_json_text(sql)), err);
     else
-        status = printf("%s;\n", sql) < 0 ? covey_fail(err, COVEY_EIO, "standard output: cannot be written") : COVEY_OK;
+        status = printf("%s;\n", isatty(STDOUT_FILENO) ? cli_shown_lines(sql) : sql) < 0 ? covey_fail(err, COVEY_EIO, "standard output: cannot be written") : COVEY_OK;
     covey_query_sql_free(sql);
     return status;
 }

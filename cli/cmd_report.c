@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "progress.h"
 #include "spare.h"
@@ -16,6 +17,17 @@ static int format_of(const char *path)
     const char *dot = path ? strrchr(path, '.') : NULL;
 
     return dot && strcmp(dot, ".md") == 0 ? COVEY_REPORT_MARKDOWN : dot && strcmp(dot, ".json") == 0 ? COVEY_REPORT_JSON : COVEY_REPORT_HTML;
+}
+
+/* As it is for programs, inert for terminals. */
+static void print_text(const covey_report *report, covey_report_format format)
+{
+    if (format == COVEY_REPORT_JSON)
+        cli_put_json_text(report->text, report->size);
+    else if (isatty(STDOUT_FILENO))
+        fputs(cli_shown_lines(report->text), stdout);
+    else
+        fwrite(report->text, 1, report->size, stdout);
 }
 
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
@@ -40,22 +52,22 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
         return status;
     *yes = report.holds;
     if (!target)
-        fwrite(report.text, 1, report.size, stdout);
+        print_text(&report, options.format);
     else if ((status = covey_report_save(&report, target, cli_is_given(call, "force"), err)) == COVEY_OK && call->json)
         status = cli_print_json(json_pack("{s:o, s:b, s:b}", "report", cli_json_text(target), "holds", report.holds, "internal", options.original != NULL), err);
     else if (status == COVEY_OK && !call->quiet)
-        printf("%s: %s%s\n", target, report.holds ? "the release keeps its promises" : "the release does NOT keep its promises",
+        printf("%s: %s%s\n", cli_shown(target), report.holds ? "the release keeps its promises" : "the release does NOT keep its promises",
                options.original ? "; this report is internal, do not pass it on with the release" : "");
     covey_report_clear(&report);
     return status;
 }
 
 static const cli_option options[] = {
-    {.name = "output", .letter = 'o', .argument = "FILE", .words = CLI_FILE, .help = "the file to write the report to (default: standard output)"},
+    {.name = "output", .letter = 'o', .is_target = true, .argument = "FILE", .words = CLI_FILE, .help = "the file to write the report to (default: standard output)"},
     {.name = "original", .argument = "DATA", .words = CLI_FILE,
      .help = "the table that the release was made from: the report shows more, and is marked as internal"},
     {.name = "format", .argument = "NAME", .choices = formats, .help = "html, md for mails, json for programs (default: by the ending of FILE, else html)"},
-    {.name = "force", .letter = 'f', .help = "replace a file that is there already"},
+    {.name = "force", .letter = 'f', .help = "replace a report that is there already"},
 };
 
 const cli_command cli_command_report = {

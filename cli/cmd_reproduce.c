@@ -125,11 +125,11 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "output", .letter = 'o', .argument = "DIR", .words = CLI_FOLDER, .help = "the folder to write; required, unless no figure is named"},
+    {.name = "output", .letter = 'o', .is_target = true, .argument = "DIR", .words = CLI_FOLDER, .help = "the folder to write; required, unless no figure is named"},
     {.name = "data", .argument = "DIR", .words = CLI_FOLDER, .help = "where the real tables are; default $COVEY_DATA"},
     {.name = "rows", .letter = 'n', .argument = "N", .help = "rows of generated tables, instead of what each experiment names"},
     {.name = "seconds", .argument = "S", .help = "time limit of each search that has one, instead of what each experiment names"},
-    {.name = "force", .letter = 'f', .help = "replace a folder that is there already"},
+    {.name = "force", .letter = 'f', .help = "replace a folder of experiments that is there already"},
 };
 
 const cli_command cli_command_reproduce = {

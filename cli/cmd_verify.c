@@ -41,7 +41,7 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
     char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
     const covey_promise_verdict *unproven = find_unproven(verdict);
 
-    printf("%s: %s row%s in %s, %s suppressed\n\n", release, cli_count(published, verdict->n_published),
+    printf("%s: %s row%s in %s, %s suppressed\n\n", cli_shown(release), cli_count(published, verdict->n_published),
            verdict->n_published == 1 ? "" : "s", cli_units(units, verdict->form, verdict->n_classes),
            cli_count(suppressed, verdict->n_suppressed));
     COVEY_TRY(cli_print_promises(verdict, err));
@@ -54,7 +54,7 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
         puts(verdict->faithful ? covey_form_faithful(verdict->form) : "This release is NOT a faithful image of the original.");
     if (verdict->holds && unproven)
         printf("The release holds as far as its files can tell. %s compares its targets with the whole table: that is checked with --original DATA.\n",
-               unproven->model);
+               cli_shown(unproven->model));
     else
         puts(verdict->holds ? "The release holds: every promise was proven again from its files."
                             : "The release does NOT hold: do not rely on it, and do not publish it.");

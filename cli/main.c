@@ -45,11 +45,12 @@ static void forbid_cores(void)
 #endif
 }
 
-/* If one of the standard streams is closed, the next file that is opened would take its number, and messages would go there. */
+/* If one of the standard streams is closed, the next file that is opened would take its number, and messages would go there.  In the place of standard
+ * output stands what nobody can write to: an answer that is lost is a failure. */
 static void open_standard_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY) < 0)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open(fd == 1 ? "/" : "/dev/null", fd == 2 ? O_WRONLY : O_RDONLY) < 0)
             _exit(EXIT_SYSTEM);
 }
 
@@ -174,9 +175,11 @@ static int close_stdout(int code)
 {
     const bool failed = ferror(stdout) != 0;
 
+    errno = 0;
     if (fclose(stdout) == 0 && !failed)
         return code;
-    fprintf(stderr, "covey: standard output: %s\n", errno ? strerror(errno) : "cannot be written");
+    fprintf(stderr, "covey: standard output: cannot be written%s%s\n", errno ? ": " : "",
+            errno == EBADF ? "it is closed" : errno ? strerror(errno) : "");
     return EXIT_SYSTEM;
 }
 

@@ -9,7 +9,7 @@
 
 #include "progress.h"
 
-enum { PAGE_WIDTH = 80 };
+enum { PAGE_WIDTH = 80, LONGEST_ESCAPE = 10, N_SHOWN = 16 };
 
 /* Length of the UTF-8 character that begins at text, 0 if none does. */
 static size_t character_size(const unsigned char *text)
@@ -44,23 +44,86 @@ static bool is_hostile(const unsigned char *c, size_t n)
     return n == 3 && c[0] == 0xEF && c[1] == 0xBB && c[2] == 0xBF;
 }
 
-char *cli_inert(char *text)
+/* What stands for a character that is not shown as it is: \n, \x1b, \u202e. */
+static char *add_escape(char *to, const unsigned char *c, size_t n)
+{
+    static const char special[] = "\n\r\t", letter[] = "nrt";
+    const char *found = n <= 1 && *c ? strchr(special, *c) : NULL;
+    uint32_t code = n == 2 ? c[0] & 0x1F : n == 3 ? c[0] & 0x0F : c[0] & 0x07;
+
+    if (found)
+        return to + snprintf(to, LONGEST_ESCAPE + 1, "\\%c", letter[found - special]);
+    if (n <= 1)
+        return to + snprintf(to, LONGEST_ESCAPE + 1, "\\x%02x", *c);
+    for (size_t i = 1; i < n; i++)
+        code = code << 6 | (c[i] & 0x3F);
+    return to + snprintf(to, LONGEST_ESCAPE + 1, code > 0xFFFF ? "\\U%08x" : "\\u%04x", code);
+}
+
+/* In new memory; NULL without any. */
+static char *make_inert(const char *text, bool keeps_lines)
 {
     const unsigned char *from = (const unsigned char *)text;
-    char *to = text;
+    char *out = malloc(LONGEST_ESCAPE * strlen(text) + LONGEST_ESCAPE + 1), *to = out;
 
-    while (*from) {
+    while (out && *from) {
         const size_t n = character_size(from);
 
-        if (n == 0 || is_hostile(from, n))
-            *to++ = '?';
-        else
-            for (size_t i = 0; i < n; i++)
-                *to++ = (char)from[i];
+        if ((n > 0 && !is_hostile(from, n)) || (keeps_lines && *from == '\n')) {
+            memcpy(to, from, n);
+            to += n;
+        } else {
+            to = add_escape(to, from, n);
+        }
         from += n > 0 ? n : 1;
     }
-    *to = '\0';
-    return text;
+    if (out)
+        *to = '\0';
+    return out;
+}
+
+/* Texts that were shown last; the next goes into the place of the oldest. */
+static const char *keep_shown(char *text)
+{
+    static char *shown[N_SHOWN];
+    static size_t next;
+    char **place = &shown[next++ % N_SHOWN];
+
+    free(*place);
+    *place = text;
+    return text ? text : "?";
+}
+
+const char *cli_shown(const char *text)
+{
+    return keep_shown(make_inert(text, false));
+}
+
+const char *cli_shown_lines(const char *text)
+{
+    return keep_shown(make_inert(text, true));
+}
+
+void cli_print_path(const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,+@%:=";
+    const bool is_plain = path[0] && path[strspn(path, plain)] == '\0', is_inert = strcmp(cli_shown(path), path) == 0;
+
+    if (is_plain) {
+        fputs(path, stdout);
+        return;
+    }
+    fputs(is_inert ? "'" : "$'", stdout);
+    for (const char *c = path; *c; c++)
+        if (is_inert && *c == '\'')
+            fputs("'\\''", stdout);
+        else if (!is_inert && (*c == '\'' || *c == '\\'))
+            printf("\\%c", *c);
+        else if (!is_inert && ((unsigned char)*c < 0x20 || (unsigned char)*c >= 0x7F))
+            printf("\\x%02x", (unsigned char)*c);
+        else
+            putchar(*c);
+    putchar('\'');
 }
 
 json_t *cli_json_text(const char *text)
@@ -99,6 +162,31 @@ json_t *cli_json_pairs(double value)
     return fabs(value) < 9e15 ? json_integer((json_int_t)value) : cli_json_real(value);
 }
 
+/* DEL is the one control character that jansson leaves as it is. */
+void cli_put_json_text(const char *piece, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (piece[i] == 0x7F)
+            fputs("\\u007F", stdout);
+        else
+            putchar(piece[i]);
+}
+
+static int put_piece(const char *piece, size_t size, void *context)
+{
+    (void)context;
+    cli_put_json_text(piece, size);
+    return 0; /* what standard output says is asked at the end */
+}
+
+bool cli_put_json(json_t *value, size_t flags)
+{
+    const bool done = value && json_dump_callback(value, put_piece, NULL, flags | JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15)) == 0;
+
+    json_decref(value);
+    return done;
+}
+
 covey_status cli_print_json(json_t *object, covey_error *err)
 {
     int failed;
@@ -106,10 +194,9 @@ covey_status cli_print_json(json_t *object, covey_error *err)
     if (!object)
         return covey_fail(err, COVEY_ENOMEM, "no memory for the result as JSON");
     cli_progress_end();
-    failed = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15));
+    failed = !cli_put_json(object, JSON_INDENT(2));
     putchar('\n');
-    json_decref(object);
-    return failed && !ferror(stdout) ? covey_fail(err, COVEY_ENOMEM, "no memory for the result as JSON") : COVEY_OK;
+    return failed ? covey_fail(err, COVEY_ENOMEM, "no memory for the result as JSON") : COVEY_OK;
 }
 
 static int exit_code(covey_status status)
@@ -129,22 +216,30 @@ static int exit_code(covey_status status)
     }
 }
 
+/* What would have to change in the policy; null: nothing is known. */
+static json_t *nearest_of(const covey_error *error)
+{
+    json_t *nearest = error->nearest[0] ? json_loads(error->nearest, 0, NULL) : NULL;
+
+    return nearest ? nearest : json_null();
+}
+
 int cli_report_error(const covey_error *error, bool json)
 {
     json_t *column = error->column[0] ? cli_json_text(error->column) : error->column_number > 0 ? json_integer(error->column_number) : json_null();
-
-    char message[sizeof error->message];
+    json_t *object;
 
     cli_progress_end();
-    snprintf(message, sizeof message, "%s", error->message);
-    fprintf(stderr, "covey: %s\n", cli_inert(message));
-    if (json)
-        cli_print_json(json_pack("{s:{s:s, s:o, s:o, s:o, s:o}}", "error", "code", covey_status_name(error->status), "message",
-                                 cli_json_text(error->message), "file", cli_json_text_or_null(error->file), "row",
-                                 error->row > 0 ? json_integer(error->row) : json_null(), "column", column),
-                       NULL);
-    else
+    fprintf(stderr, "covey: %s\n", cli_shown(error->message));
+    if (!json) {
         json_decref(column);
+        return exit_code(error->status);
+    }
+    object = json_pack("{s:{s:s, s:o, s:o, s:o, s:o}}", "error", "code", covey_status_name(error->status), "message", cli_json_text(error->message),
+                       "file", cli_json_text_or_null(error->file), "row", error->row > 0 ? json_integer(error->row) : json_null(), "column", column);
+    if (object && error->status == COVEY_EINFEASIBLE)
+        json_object_set_new(json_object_get(object, "error"), "nearest", nearest_of(error));
+    cli_print_json(object, NULL);
     return exit_code(error->status);
 }
 
@@ -189,7 +284,11 @@ void cli_table_add(cli_table *table, const char *fmt, ...)
     va_end(args);
     if (table->broken)
         return;
-    table->cell[table->n_cells++] = cli_inert(text);
+    if (!(table->cell[table->n_cells] = make_inert(text, false)))
+        table->broken = true;
+    else
+        table->n_cells++;
+    free(text);
 }
 
 /* Characters, not bytes: names of columns are seldom ASCII only. */
@@ -241,6 +340,7 @@ void cli_print_folded(FILE *to, int indent, int already, const char *text)
     int column = already;
     bool first = true;
 
+    text = cli_shown(text);
     if (column < indent)
         column += fprintf(to, "%*s", indent - column, "");
     for (; *text; first = false) {

@@ -8,15 +8,23 @@
 
 #include <stdio.h>
 
-/* Makes a text harmless for terminals, in place: control characters, those that turn the direction of writing, and bytes that are no UTF-8
- * become '?'.  Returns it. */
-char *cli_inert(char *text);
+/* A text as it is printed, wherever it comes from: data, names, paths, messages.  What could steer a terminal, turn the direction of writing or hide is made visible: control
+ * characters (\n, \x1b), marks of direction (\u202e), bytes that are no UTF-8 (\xff).  Lives until sixteen more have been shown.  The functions below do it themselves. */
+const char *cli_shown(const char *text);
+const char *cli_shown_lines(const char *text); /* of many lines: line feeds stay */
+/* A path as a shell wants it, on stdout. */
+void cli_print_path(const char *path);
 
 /* A text as JSON.  Bytes that are no UTF-8 (a file name may hold any) become U+FFFD, because JSON has no place for them. */
 json_t *cli_json_text(const char *text);
 json_t *cli_json_text_or_null(const char *text); /* null for NULL and for "" */
 json_t *cli_json_real(double value);             /* null for infinities and NaN, which JSON does not have */
 json_t *cli_json_pairs(double value);            /* a count of pairs of rows: whole as long as a double can say so */
+
+/* JSON as jansson writes it, to stdout, where nothing in it can steer a terminal. */
+void cli_put_json_text(const char *piece, size_t size);
+/* Writes a value to stdout and releases it, with jansson's flags; false without memory. */
+bool cli_put_json(json_t *value, size_t flags);
 
 /* Prints an object and releases it.  NULL, which is what jansson gives without memory, is COVEY_ENOMEM. */
 covey_status cli_print_json(json_t *object, covey_error *err);

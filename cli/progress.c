@@ -6,10 +6,13 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <covey/io.h>
+
+#include "print.h"
 
 enum { EXIT_SYSTEM = 3 };
 
@@ -106,7 +109,7 @@ static void warn(void *context, const char *message)
     if (line.drawn)
         fputs("\r\033[K", stderr);
     line.drawn = false;
-    fprintf(stderr, "covey: warning: %s\n", message);
+    fprintf(stderr, "covey: warning: %s\n", cli_shown(message));
     atomic_flag_clear(&line.busy);
 }
 
@@ -125,15 +128,31 @@ void cli_progress_end(void)
     line.drawn = false;
 }
 
+/* What the run should see within a moment; but it may wait for the other end of a pipe, or for a disk, a server, or a step that reports nothing. */
+static const struct itimerval patience = {.it_value = {.tv_usec = 600000}};
+
+static void end_at_once(int number)
+{
+    covey_discard_unfinished();
+    _exit(128 + number);
+}
+
+static void on_patience_lost(int number)
+{
+    (void)number;
+    if (!signal_received) /* the run has seen it, and publishes what it has */
+        return;
+    end_at_once(signal_received);
+}
+
 static void on_signal(int number)
 {
     static const char message[] = "\r\033[Kcovey: stopping; the next signal ends it at once\n";
 
-    if (signal_received) {
-        covey_discard_unfinished();
-        _exit(128 + number);
-    }
+    if (signal_received)
+        end_at_once(number);
     signal_received = number;
+    setitimer(ITIMER_REAL, &patience, NULL); /* a system call and nothing else */
     if (line.shows) {
         const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
 
@@ -181,6 +200,8 @@ void cli_watch_signals(void)
     watch(SIGINT, &action);
     watch(SIGTERM, &action);
     watch(SIGHUP, &action);
+    action.sa_handler = on_patience_lost;
+    sigaction(SIGALRM, &action, NULL);
     action.sa_handler = on_broken_pipe;
     watch(SIGPIPE, &action);
     action.sa_handler = on_lost_page;

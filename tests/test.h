@@ -18,6 +18,20 @@
 
 enum { TEST_SKIPPED = 77 };
 
+/* Do cases come that nobody has counted before?  Then how many there are of a kind is left to chance. */
+static inline bool test_is_seeded(void)
+{
+    return getenv("COVEY_LAW_SEED") != NULL;
+}
+
+/* The seed of a law's random cases; with COVEY_LAW_SEED others come every time (tools/soak). */
+static inline uint64_t test_seed(uint64_t usual)
+{
+    const char *wish = getenv("COVEY_LAW_SEED");
+
+    return wish ? usual ^ strtoull(wish, NULL, 10) * UINT64_C(0xD6E8FEB86659FD93) : usual;
+}
+
 /* Writes the path of a file in tests/data into path. */
 static inline void test_file(char *path, size_t size_bytes, const char *name)
 {

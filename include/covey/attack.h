@@ -10,17 +10,27 @@
 extern "C" {
 #endif
 
-/* Attacks that are built in. */
+/* Something that an adversary does.  A registry, see covey/base.h. */
 typedef struct covey_attack covey_attack;
 
+/* How many attacks there are. */
 COVEY_API size_t covey_attack_count(void);
-COVEY_API const covey_attack *covey_attack_at(size_t index);       /* NULL behind the last */
-COVEY_API const covey_attack *covey_attack_find(const char *name); /* NULL if there is none */
+/* One of them; NULL behind the last. */
+COVEY_API const covey_attack *covey_attack_at(size_t index);
+/* The attack of that name; NULL if there is none. */
+COVEY_API const covey_attack *covey_attack_find(const char *name);
+/* "skewness": in the command line and in covey_attack_options.name. */
 COVEY_API const char *covey_attack_name(const covey_attack *attack);
+/* What the adversary does, one line. */
 COVEY_API const char *covey_attack_summary(const covey_attack *attack);
-COVEY_API const char *covey_attack_figure(const covey_attack *attack); /* what its figure is, a few words */
-COVEY_API const char *covey_attack_needs(const covey_attack *attack);  /* "--original", "--with", "--policy"; "" nothing but a release */
-COVEY_API const char *covey_attack_forms(const covey_attack *attack);  /* "generalized, bucketized" */
+/* What its figure is, a few words. */
+COVEY_API const char *covey_attack_figure(const covey_attack *attack);
+/* What it needs beside a release, as the command line calls it: "--original", "--with", "--population", "--policy",
+ * several with ", " between them; "" if it needs nothing. */
+COVEY_API const char *covey_attack_needs(const covey_attack *attack);
+/* The published forms that it applies to: "generalized, bucketized". */
+COVEY_API const char *covey_attack_forms(const covey_attack *attack);
+/* Where it comes from: key and place in docs/references.md. */
 COVEY_API const char *covey_attack_source(const covey_attack *attack);
 
 typedef enum covey_attack_verdict {
@@ -29,7 +39,8 @@ typedef enum covey_attack_verdict {
     COVEY_ATTACK_INFORMATION /* nothing was promised about it */
 } covey_attack_verdict;
 
-COVEY_API const char *covey_attack_verdict_name(covey_attack_verdict verdict); /* "safe"; static */
+/* "safe", "exceeds", "information", "unknown" for no verdict; static. */
+COVEY_API const char *covey_attack_verdict_name(covey_attack_verdict verdict);
 
 /* One value of a result. */
 typedef enum covey_attack_kind { COVEY_ATTACK_NUMBER, COVEY_ATTACK_INTEGER, COVEY_ATTACK_TEXT, COVEY_ATTACK_YES_NO } covey_attack_kind;
@@ -110,6 +121,7 @@ typedef struct covey_attack_options {
 /**
  * Attacks a release folder.
  *
+ * @param out      receives the report; give it back with covey_attack_report_free, which ends all that it points to
  * @param options  NULL: the defaults
  * @param run      its seed makes what is random repeatable
  * @return COVEY_OK, whatever the verdicts; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if a release cannot be read, was changed after it was
@@ -120,7 +132,8 @@ typedef struct covey_attack_options {
  */
 COVEY_API covey_status covey_attack_release(covey_attack_report **out, const char *folder, const covey_attack_options *options,
                                             const covey_run *run, covey_error *err);
-COVEY_API void covey_attack_report_free(covey_attack_report *report); /* NULL allowed */
+/* Gives a report back, with all that it points to; NULL allowed. */
+COVEY_API void covey_attack_report_free(covey_attack_report *report);
 
 #ifdef __cplusplus
 }

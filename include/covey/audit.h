@@ -57,13 +57,18 @@ typedef struct covey_verify_options {
  * them, do too; that all figures of the manifest are those of the table.  With the original: that every published row is one of its
  * rows, one to one, and that priors and domains are its own.
  *
+ * @param out      receives the verdict, whatever it is; give it back with covey_verdict_free
  * @param options  NULL: the defaults
  * @param run      its progress function may be called from another thread, but never from two at once
- * @return COVEY_OK with a verdict, whatever it is; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EINVAL for a file that is no folder; COVEY_EPARSE if
- *   the manifest or a table cannot be read at all.  A missing file, a wrong hash, a forged cell or figure is a problem in the verdict, not an error.
+ * @return COVEY_OK with a verdict, whatever it is; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EINVAL for a file that is no
+ *   folder; COVEY_EPARSE if the manifest or a table cannot be read at all.  A missing file, a wrong hash, a forged
+ *   cell or figure is a problem in the verdict, not an error.  With an original also what covey_table_read returns for
+ *   it; one that lacks the release's columns is a problem in the verdict, too.
  */
 COVEY_API covey_status covey_verify(covey_verdict **out, const char *folder, const covey_verify_options *options, const covey_run *run,
                                     covey_error *err);
+/* Gives a verdict back, with all that it points to; NULL allowed.  Outlives everything else until then: it holds
+ * texts of its own only. */
 COVEY_API void covey_verdict_free(covey_verdict *verdict);
 
 #ifdef __cplusplus

@@ -1,7 +1,21 @@
 /* What every other header stands on: status codes, error messages, exact numbers, the run.
  *
- * Every function that can fail returns a covey_status; the reason goes into a caller-owned covey_error, which may be
- * NULL.  A verdict ("this release breaks its promise") is never a status: it is part of a report. */
+ * Errors.  Every function that can fail returns a covey_status; the reason goes into a caller-owned covey_error, which may
+ * be NULL.  On failure what outputs point to is as it was, unless the function says otherwise.  Wherever memory is needed
+ * COVEY_ENOMEM is possible, and wherever a run is taken COVEY_ECANCELLED.  A verdict ("this release breaks its promise") is
+ * never a status: it is part of a report.
+ *
+ * Arguments.  err, run and options may be NULL (no message, a usual run, the defaults), and so may what a _free, _close or
+ * _discard ends; a _clear takes a struct that is all zeros, and leaves one.  Every other pointer must point to something,
+ * unless the function says otherwise.
+ *
+ * Accessors.  What there is not gives nothing, and asking for it is no error: an index, row, code, node, leaf or level
+ * that is negative or behind the last gives NULL where a pointer is returned, UINT32_MAX where a code or node is, 0 where a
+ * size or line is; so does a name that is not found, or -1 where an index is returned.  A value that an enum does not have is
+ * called "unknown".
+ *
+ * Registries (covey_NAME_count, _at, _find and what tells of an entry) list what is built in, in an order that stays the
+ * same while a program runs.  Entries and all that they tell are static: they are never freed and always valid. */
 #ifndef COVEY_BASE_H
 #define COVEY_BASE_H
 
@@ -43,18 +57,24 @@ typedef struct covey_error {
     int64_t row;           /* line of that file, the first is 1; 0 if none */
     char column[128];      /* name of the column, "" if none */
     int64_t column_number; /* position in the line, the first is 1; 0 if none */
+    char parameter[64];    /* parameter of a model or method that the complaint is about, "" if none */
+    /* Of COVEY_EINFEASIBLE: what to change in the policy so that a release exists, as JSON in the policy's shape, such as
+     * {"privacy": [{"model": "k-anonymity", "k": 4}], "method": {"min-size": 4}}; "" where no such policy is known. */
+    char nearest[1024];
 } covey_error;
 
-/* One word for a status, for programs ("invalid", "parse", ...); static. */
+/* One word for a status, for programs ("invalid", "parse", ...), "unknown" for no status; static. */
 COVEY_API const char *covey_status_name(covey_status status);
 
 /* Version of the library, "0.1.0"; static. */
 COVEY_API const char *covey_version(void);
 
-/* Fills err (if any) and returns status, so that a failing line is one line.  Leaves file, row and column empty. */
+/* Fills err (if any) and returns status, so that a failing line is one line.  Leaves file, row, column and parameter
+ * empty.  A message that is too long is cut off at the end of a character; control characters become blanks. */
 COVEY_API covey_status covey_fail(covey_error *err, covey_status status, const char *fmt, ...) COVEY_PRINTF(3, 4);
 
-/* The same with a place.  row, column_number 0 and column NULL mean "none". The message gets the prefix "file:row: ". */
+/* The same with a place: file and column NULL, row and column_number 0 mean "none".  The message begins with as much
+ * of "file:row:column_number: " as is given. */
 COVEY_API covey_status covey_fail_at(covey_error *err, covey_status status, const char *file, int64_t row,
                                      const char *column, int64_t column_number, const char *fmt, ...) COVEY_PRINTF(7, 8);
 
@@ -74,16 +94,19 @@ typedef struct covey_ratio {
 /**
  * Reads a decimal ("0.29", "-1.5", "3") or a fraction ("5/3") exactly.
  *
- * @return COVEY_OK; COVEY_EINVAL if text is neither, or needs more than 18 digits.  *out is untouched on failure.
+ * @param out  receives the fraction in lowest terms
+ * @return COVEY_OK; COVEY_EINVAL if text is neither, has the denominator 0, or needs more than 18 digits
  */
 COVEY_API covey_status covey_ratio_parse(covey_ratio *out, const char *text, covey_error *err);
 
+/* About num / den: both are rounded to doubles, and so is their quotient.  For figures and messages, never for a
+ * verdict. */
 COVEY_API double covey_ratio_value(covey_ratio r);
 
-/* <0, 0, >0 as a < b, a = b, a > b; exact. */
+/* -1, 0, 1 as a < b, a = b, a > b; exact. */
 COVEY_API int covey_ratio_compare(covey_ratio a, covey_ratio b);
 
-/* floor(r * n) for r >= 0, n >= 0, exact. */
+/* floor(r * n) for r >= 0, n >= 0, exact; INT64_MAX if it is larger. */
 COVEY_API int64_t covey_ratio_floor_of(covey_ratio r, int64_t n);
 
 /* What a search that can be stopped has found so far. */
@@ -111,7 +134,7 @@ typedef struct covey_run {
 
 #define COVEY_RUN_INIT {0, false, 0, NULL, NULL, NULL, NULL, NULL}
 
-/* Threads a run may use, at least 1. */
+/* Threads that a run may use, at least 1; run NULL: as many as there are processors. */
 COVEY_API int covey_run_threads(const covey_run *run);
 
 /**
@@ -148,7 +171,7 @@ typedef struct covey_param {
 /**
  * Sets one parameter in a parameter struct from its text.
  *
- * @param params  a struct described by list[0 .. n-1]
+ * @param params  a struct described by list[0 .. n-1]; untouched on failure
  * @param owner   what the value belongs to, for the message: "model k-anonymity"
  * @return COVEY_OK; COVEY_EINVAL if there is no such parameter (names the nearest), the text does not parse or is out of bounds
  *
@@ -157,10 +180,12 @@ typedef struct covey_param {
 COVEY_API covey_status covey_param_set(void *params, const covey_param *list, size_t n, const char *owner, const char *name,
                                        const char *text, covey_error *err);
 
-/* Fills a zeroed parameter struct with the defaults. */
+/* Fills a zeroed parameter struct, described by list[0 .. n-1], with the defaults.  COVEY_EINVAL, as
+ * covey_param_set, for a default in the list that its own parameter does not take. */
 COVEY_API covey_status covey_param_defaults(void *params, const covey_param *list, size_t n, covey_error *err);
 
-/* The name among names[0 .. n-1] nearest to word if it looks like a slip (at most 1/3 of the letters changed), else NULL. */
+/* The name among names[0 .. n-1] nearest to word if it looks like a slip: at most 1/3 of its letters changed, or one
+ * that begins with word, which has 3 letters at least.  NULL if none does; borrowed from names. */
 COVEY_API const char *covey_nearest_name(const char *word, const char *const *names, size_t n);
 
 #ifdef __cplusplus

@@ -19,7 +19,8 @@ typedef enum covey_compare_objective {
     COVEY_COMPARE_DISCERNIBILITY
 } covey_compare_objective;
 
-/* "ail" ...; static; NULL behind the last. */
+/* What an objective is called in the command line, by its number: "ail", "query-error", "width", "attack",
+ * "seconds", "discernibility"; static; NULL behind the last. */
 COVEY_API const char *covey_compare_objective_name(size_t index);
 
 /* One method.  NaN: there is no such figure. */
@@ -66,13 +67,16 @@ typedef struct covey_compare_options {
  * Methods run side by side as far as memory allows.  What they make depends on nothing but the table, except for what a method finds in
  * its time.  The queries are drawn from run->seed, or from a fixed one.
  *
+ * @param out      receives the comparison; give it back with covey_comparison_free, which ends all that it points to
+ * @param policy   checked by covey_policy_check; its warnings go to run->warn
  * @param options  NULL: the defaults
  * @return COVEY_OK, also if no method is feasible; what covey_anonymize returns for policy and input; COVEY_ECANCELLED; COVEY_EIO;
  *   COVEY_EINTERNAL for a release that fails its verification; COVEY_ENOMEM
  */
 COVEY_API covey_status covey_compare(covey_comparison **out, const covey_policy *policy, const covey_compare_options *options,
                                      const covey_run *run, covey_error *err);
-COVEY_API void covey_comparison_free(covey_comparison *comparison); /* NULL allowed */
+/* Gives a comparison back, with all that it points to; NULL allowed. */
+COVEY_API void covey_comparison_free(covey_comparison *comparison);
 
 #ifdef __cplusplus
 }

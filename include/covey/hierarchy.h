@@ -67,35 +67,47 @@ typedef struct covey_hierarchy_spec {
  * @param column  the attribute's typed column; FILE: may be NULL (only the file is checked), the others need it.  A null value of
  *                the column becomes a leaf "null" directly under the root, the first leaf, unless the file lists it.
  * @param note    [256] receives a remark ("edu.csv: the root is called \"any\", not \"*\""), "" if none; may be NULL
- * @return COVEY_OK; COVEY_EPARSE with file and line for every fault of models-and-recoding section 2.1 (unequal field counts,
- *   duplicate leaf, not nested, two roots); COVEY_EINVAL for impossible parameters or a data value without a leaf (the message
- *   counts rows and shows up to five values)
+ * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO for spec->path; COVEY_EPARSE with file and line for every fault of a
+ *   file (unequal field counts, duplicate leaf, not nested, two roots); COVEY_EINVAL for impossible parameters or a
+ *   data value without a leaf (the message counts rows and shows up to five values); COVEY_ENOMEM
+ *
+ * Needs spec and column during the call only.
  */
 COVEY_API covey_status covey_hierarchy_build(covey_hierarchy **out, const covey_hierarchy_spec *spec, const covey_column *column,
                                              char *note, covey_error *err);
-COVEY_API void covey_hierarchy_free(covey_hierarchy *h); /* NULL allowed */
+/* Gives a hierarchy back; NULL allowed.  What was borrowed from it ends. */
+COVEY_API void covey_hierarchy_free(covey_hierarchy *h);
+/* What it was made as, never COVEY_HIERARCHY_NONE. */
 COVEY_API covey_hierarchy_kind covey_hierarchy_get_kind(const covey_hierarchy *h);
 /* Would the leaves tell which values the data hold (also those of a file that missing_leaf_root added to)?  Then a release may show
  * only the labels that it publishes. */
 COVEY_API bool covey_hierarchy_is_from_data(const covey_hierarchy *h);
 
+/* Leaves: the values at the bottom. */
 COVEY_API uint32_t covey_hierarchy_n_leaves(const covey_hierarchy *h);
+/* Nodes, leaves and root included, collapsed ones not. */
 COVEY_API uint32_t covey_hierarchy_n_nodes(const covey_hierarchy *h);
-COVEY_API int covey_hierarchy_n_levels(const covey_hierarchy *h);                      /* height of the file + 1, at least 2 */
-COVEY_API const covey_node *covey_hierarchy_nodes(const covey_hierarchy *h);           /* [n_nodes], borrowed */
-COVEY_API const char *covey_hierarchy_label(const covey_hierarchy *h, uint32_t node);  /* borrowed */
+/* Levels of the file, which are its height + 1: at least 2. */
+COVEY_API int covey_hierarchy_n_levels(const covey_hierarchy *h);
+/* All nodes: [n_nodes], borrowed while the hierarchy lives. */
+COVEY_API const covey_node *covey_hierarchy_nodes(const covey_hierarchy *h);
+/* The label that a node is published with, borrowed while the hierarchy lives; NULL for a node that there is not. */
+COVEY_API const char *covey_hierarchy_label(const covey_hierarchy *h, uint32_t node);
+/* The node that is a leaf; UINT32_MAX for a leaf that there is not. */
 COVEY_API uint32_t covey_hierarchy_leaf_node(const covey_hierarchy *h, uint32_t leaf);
 /* The node a leaf is generalized to at a level of the file: 0 is the leaf, n_levels - 1 the root.  A leaf that the file does not
- * list (missing cells) stands under the root alone.  O(level). */
+ * list (missing cells) stands under the root alone.  UINT32_MAX for a leaf or level that there is not.  O(level). */
 COVEY_API uint32_t covey_hierarchy_ancestor(const covey_hierarchy *h, uint32_t leaf, int level);
-/* The smallest node over both leaves, low_leaf <= high_leaf.  O(depth). */
+/* The smallest node over both leaves, low_leaf <= high_leaf; UINT32_MAX if low_leaf is larger, or for a leaf that
+ * there is not.  O(depth). */
 COVEY_API uint32_t covey_hierarchy_lca(const covey_hierarchy *h, uint32_t low_leaf, uint32_t high_leaf);
 /* The node a label means: the lowest if it names several (a leaf before an inner node); UINT32_MAX if none.  Labels of collapsed
  * nodes count where no node bears the label itself. */
 COVEY_API uint32_t covey_hierarchy_find(const covey_hierarchy *h, const char *label);
 
 /**
- * Writes the file format of models-and-recoding section 2.1 (';', leaf first, root last).
+ * Writes the format that COVEY_HIERARCHY_FILE reads: a line per leaf, the labels from the leaf to the root with ';'
+ * between them.
  *
  * @param used  [n_nodes] or NULL: NULL writes all of the hierarchy, so that reading it gives the same.  Otherwise no label of an
  *              unused node is written (for hierarchies built from data: nothing that is not published).  Each used node that used
@@ -112,8 +124,9 @@ COVEY_API covey_status covey_hierarchy_write(const covey_hierarchy *h, const cha
 /**
  * Writes all of a hierarchy as a file for people to edit, which appears complete or not at all.
  *
- * @param force  replace a file that is there
- * @return COVEY_OK; COVEY_EEXIST, COVEY_EIO, COVEY_ENOMEM
+ * @param force  replace a hierarchy that is there; any other file stays
+ * @return COVEY_OK; COVEY_EEXIST for a file that is there, unless it is a hierarchy and force is set; COVEY_EIO;
+ *   COVEY_ENOMEM
  */
 COVEY_API covey_status covey_hierarchy_save(const covey_hierarchy *h, const char *path, bool force, covey_error *err);
 

@@ -17,6 +17,7 @@ typedef struct covey_inspected_column {
     int64_t n_distinct;      /* different values, missing cells left aside */
     int64_t n_missing;       /* rows */
     int64_t n_unique;        /* rows whose value no other row has */
+    int64_t n_formulas;      /* rows whose text a spreadsheet would run: it begins with = + - @, a tab or CR, and is no number */
     double uniqueness;       /* n_distinct / rows with a value, 0 without any */
     covey_role role;         /* suggested */
     const char *reason;      /* for the role, half a sentence */
@@ -43,11 +44,13 @@ typedef struct covey_inspect_options {
     const char *const *null;     /* texts that mean "missing"; NULL: guessed */
     size_t n_null;
     bool trim;
+    int64_t memory_limit;        /* as of covey_csv_options; 0: half of the memory that is free */
 } covey_inspect_options;
 
 /**
  * Looks at every column of a CSV file.
  *
+ * @param out      receives the inspection; give it back with covey_inspection_free, which ends all that it points to
  * @param options  NULL: the defaults
  * @return what covey_csv_read returns.  A header without rows is a table whose columns have names only.
  *
@@ -55,13 +58,15 @@ typedef struct covey_inspect_options {
  */
 COVEY_API covey_status covey_inspect(covey_inspection **out, const char *path, const covey_inspect_options *options, const covey_run *run,
                                      covey_error *err);
-COVEY_API void covey_inspection_free(covey_inspection *inspection); /* NULL allowed */
+/* Gives an inspection back, with all that it points to; NULL allowed. */
+COVEY_API void covey_inspection_free(covey_inspection *inspection);
 
 /**
  * Writes a policy to start from, with a comment for every choice.
  *
- * @param force  replace a file that is there
- * @return COVEY_EEXIST, COVEY_EIO
+ * @param force  replace a policy that covey wrote there; any other file stays
+ * @return COVEY_OK; COVEY_EEXIST for a file that is there, unless it is such a policy and force is set; COVEY_EIO;
+ *   COVEY_ENOMEM
  */
 COVEY_API covey_status covey_inspection_write_policy(const covey_inspection *inspection, const char *path, bool force, covey_error *err);
 

@@ -18,9 +18,11 @@ typedef struct covey_csv_options {
      * saves most of the time and memory of a column with many distinct values.  NULL: every column. */
     bool (*keep)(void *context, const char *name);
     void *context;
+    int64_t memory_limit;        /* bytes that reading may take, about: a text that is compressed or comes from a pipe has a quarter of it; 0: that has
+                                  * half of the memory that is free */
 } covey_csv_options;
 
-#define COVEY_CSV_OPTIONS_INIT {0, NULL, 0, false, false, NULL, NULL}
+#define COVEY_CSV_OPTIONS_INIT {0, NULL, 0, false, false, NULL, NULL, 0}
 
 /**
  * Reads a whole CSV file into a table of text columns, whose codes are in byte order of their texts (null first).
@@ -35,7 +37,7 @@ typedef struct covey_csv_options {
  *   the file) and column for: an empty file,
  *   duplicate or empty column names, a row with too few or too many cells, an unterminated quote, a quote inside an unquoted
  *   cell, text behind a closing quote, a NUL byte, invalid UTF-8; more than 2^32 - 1 rows; truncated or corrupt compressed data;
- *   COVEY_EINVAL for a folder or a delimiter that cannot be one; COVEY_ECANCELLED; COVEY_ENOMEM.  Messages show no more of the data
+ *   COVEY_EINVAL for a folder, a delimiter that cannot be one, a compressed file that holds more than memory_limit allows; COVEY_ECANCELLED; COVEY_ENOMEM.  Messages show no more of the data
  *   than the offending cell.
  *
  * Uses run's threads; the result does not depend on their number.  A header without rows gives a table of 0 rows.
@@ -67,11 +69,13 @@ typedef struct covey_format {
     bool is_built;       /* false: its library was not there when covey was built */
 } covey_format;
 
+/* How many formats are known, those not built in included. */
 COVEY_API size_t covey_format_count(void);
-COVEY_API const covey_format *covey_format_at(size_t index); /* NULL behind the last */
+/* One of them, static; NULL behind the last. */
+COVEY_API const covey_format *covey_format_at(size_t index);
 
 /* The delimiter that covey_csv_read guesses: of , ; TAB | the one that stands outside quotes equally often, and at least once, in the
- * first lines; ',' for a file of one column.  Fails like covey_csv_read on files that cannot be read. */
+ * first lines; ',' for a file of one column.  Fails like covey_csv_read on files that cannot be read or unpacked. */
 COVEY_API covey_status covey_csv_guess_delimiter(char *out, const char *path, covey_error *err);
 
 /**

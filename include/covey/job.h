@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 typedef struct covey_anonymize_options {
-    bool force; /* replace an existing target */
+    bool force; /* replace an existing target, if it is of the same kind and holds nothing else */
 } covey_anonymize_options;
 
 /* The level of its hierarchy to which an attribute was generalized everywhere. */
@@ -44,29 +44,35 @@ typedef struct covey_anonymize_report {
 /**
  * Reads, anonymizes, writes beside the target, verifies the written files, renames.
  *
+ * @param report   receives what was done if COVEY_OK is returned: then give it back with
+ *                 covey_anonymize_report_clear; else it is all zeros
  * @param policy   checked by covey_policy_check; its warnings go to run->warn
  * @param options  NULL: the defaults
- * @return COVEY_OK: *report is filled (give it back with covey_anonymize_report_clear) and the release holds.  Otherwise nothing is
- *   left at or beside target and an existing target is as it was: COVEY_EINFEASIBLE, no release can keep the policy; COVEY_EINVAL,
- *   also for a method that cannot keep it (the message names those that can); COVEY_EPARSE, COVEY_ENOTFOUND for the input;
- *   COVEY_EEXIST, COVEY_EIO for the target; COVEY_EINTERNAL, a method's release failed verification
+ * @return COVEY_OK: the release holds.  Otherwise nothing is left at or beside target and an existing target is as it
+ *   was: COVEY_EINFEASIBLE, no release can keep the policy; COVEY_EINVAL, also for a method that cannot keep it (the
+ *   message names those that can); COVEY_EPARSE, COVEY_ENOTFOUND for the input; COVEY_EEXIST, COVEY_EIO for the
+ *   target; COVEY_EINTERNAL, a method's release failed verification
  */
 COVEY_API covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,
                                        const covey_anonymize_options *options, const covey_run *run, covey_error *err);
+/* Gives back what a report points to, and zeroes it; one that is all zeros is allowed. */
 COVEY_API void covey_anonymize_report_clear(covey_anonymize_report *report);
 
 /**
  * Makes what a policy does something that can be run again and again, for the attack minimality.
  *
- * @param out     give it back with covey_program_free
- * @param policy  checked by covey_policy_check; lives as long
+ * @param out     receives the program; give it back with covey_program_free
+ * @param policy  checked by covey_policy_check; must live as long as the program
+ * @return COVEY_OK; COVEY_ENOMEM.  What the policy cannot do is said when the program is started.
  */
 COVEY_API covey_status covey_program_new(covey_attack_program **out, const covey_policy *policy, covey_error *err);
-COVEY_API void covey_program_free(covey_attack_program *program); /* NULL allowed */
+/* Gives back what covey_program_new made, with all that it lent; NULL allowed. */
+COVEY_API void covey_program_free(covey_attack_program *program);
 
 /**
  * Builds the hierarchy of one attribute.
  *
+ * @param out        receives the hierarchy; give it back with covey_hierarchy_free
  * @param policy     need not be checked; its input is read as it says (path, delimiter, texts that mean "missing") for the attribute's
  *                   values, in the type and order that it gives the attribute.  Without an input only a file can be built, and no
  *                   value is looked up in it.

@@ -19,11 +19,18 @@
 extern "C" {
 #endif
 
+/* Where something was said. */
+typedef struct covey_wish_place {
+    const char *flag;                /* "method", NULL: in the policy file */
+    int64_t line, column;            /* of the policy file, 0 from a flag */
+} covey_wish_place;
+
 typedef struct covey_wish_attribute {
     const char *name;
     covey_role role;                 /* after covey_policy_check never COVEY_ROLE_UNSET */
     covey_type type;                 /* COVEY_TYPE_GUESS if not given */
     covey_hierarchy_spec hierarchy;  /* kind NONE if not given; FILE paths are resolved against the policy's folder */
+    covey_wish_place hierarchy_place;
     const char *hierarchy_preset;    /* the preset that set it, NULL if the policy did */
     bool publish_range;              /* publish: range */
     bool has_weight; covey_ratio weight; /* > 0 */
@@ -36,16 +43,18 @@ typedef struct covey_wish_promise {
     const covey_model *model;
     void *params;                    /* filled by covey_param_set, defaults included */
     const char *const *param_names; const char *const *param_texts; size_t n_params; /* as written, defaults included, for the manifest */
+    const covey_wish_place *param_places; /* [n_params] a default's is the promise's own */
     const char *attribute;           /* NULL if not given: then the policy has one sensitive attribute, or the model needs none */
     bool joint;
     const char *preset;              /* the preset that added it, NULL if the policy did */
-    int64_t line, column;
+    int64_t line, column;            /* of the policy file, 0 from a flag */
 } covey_wish_promise;
 
 typedef struct covey_wish_method {
     const covey_method *method;      /* NULL: auto (the default) */
     const char *const *param_names; const char *const *param_texts; size_t n_params; /* after covey_policy_check: flags and defaults included */
-    int64_t line, column;
+    const covey_wish_place *param_places; /* [n_params] a default's is the method's own */
+    int64_t line, column;            /* of the policy file, 0 from a flag */
 } covey_wish_method;
 
 /* One of the things that rows of a fixed group have in common. */
@@ -66,6 +75,11 @@ typedef struct covey_wish_groups {
 
 typedef enum covey_missing { COVEY_MISSING_DEFAULT = 0, COVEY_MISSING_ERROR, COVEY_MISSING_DROP, COVEY_MISSING_VALUE } covey_missing;
 
+/* Parameters as they were written. */
+typedef struct covey_given_params {
+    size_t n; const char *const *name, *const *text;
+} covey_given_params;
+
 typedef struct covey_policy {
     const char *path;                /* of the policy file, NULL if made from flags */
     const char *input_path;          /* resolved; of a database without passwords, so that it can be shown */
@@ -82,6 +96,7 @@ typedef struct covey_policy {
     covey_ratio suppression_limit;   /* 0 to 1, default 0 */
     covey_wish_groups groups;        /* not given: one group */
     size_t n_presets; const char *const *preset; /* names; covey_policy_check applies them */
+    const covey_given_params *preset_params;     /* [n_presets] what the policy says of them, files left out */
     size_t n_warnings; const char *const *warning; /* one line each, by covey_policy_check: worth reading, not wrong */
     bool is_checked;                 /* by covey_policy_check, and not changed since */
     struct covey_policy_own *own;    /* memory of everything above, and what waits for covey_policy_check */
@@ -90,14 +105,17 @@ typedef struct covey_policy {
 /**
  * Reads a policy file.
  *
- * @return COVEY_ENOTFOUND, COVEY_EIO: the file; COVEY_EPARSE: it is not YAML; COVEY_EINVAL, COVEY_ENOTFOUND: it says what no policy can
- *   say (unknown keys, models, methods, parameters, wrong values, the same attribute twice).  Errors carry file, line and column of the
- *   word complained about, and the nearest name where it looks like a slip.
+ * @param out  receives the policy; give it back with covey_policy_free, which ends all that it points to
+ * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO: the file; COVEY_EPARSE: it is not YAML; COVEY_EINVAL,
+ *   COVEY_ENOTFOUND: it says what no policy can say (unknown keys, models, methods, parameters, wrong values, the
+ *   same attribute twice).  Errors carry file, line and column of the word complained about, and the nearest name
+ *   where it looks like a slip.
  */
 COVEY_API covey_status covey_policy_read(covey_policy **out, const char *path, covey_error *err);
-/* An empty policy for flags alone. */
+/* Gives an empty policy, for flags alone; give it back with covey_policy_free.  COVEY_ENOMEM. */
 COVEY_API covey_status covey_policy_new(covey_policy **out, covey_error *err);
-COVEY_API void covey_policy_free(covey_policy *policy); /* NULL allowed */
+/* Gives a policy back, with all that it points to; NULL allowed. */
+COVEY_API void covey_policy_free(covey_policy *policy);
 
 /**
  * Sets a key by flag: a flag wins over the file.
@@ -109,8 +127,9 @@ COVEY_API void covey_policy_free(covey_policy *policy); /* NULL allowed */
  * `model` flag replaces the file's models, further ones are added; `preset` flags add to the file's presets; `method` replaces the
  * file's method with its parameters.  Relative paths are relative to the current folder.
  *
- * @return COVEY_EINVAL, COVEY_ENOTFOUND, COVEY_EPARSE as covey_policy_read, the message beginning with "--key"; COVEY_EINVAL for two flags
- *   that give one attribute different roles.  The policy may be used and freed afterwards, but need not mean what it meant.
+ * @return COVEY_OK; COVEY_EINVAL, COVEY_ENOTFOUND, COVEY_EPARSE as covey_policy_read, the message beginning with
+ *   "--key"; COVEY_EINVAL for two flags that give one attribute different roles.  The policy may be used and freed
+ *   afterwards, but need not mean what it meant.
  */
 COVEY_API covey_status covey_policy_set(covey_policy *policy, const char *key, const char *value, covey_error *err);
 
@@ -121,15 +140,18 @@ typedef struct covey_policy_flag {
     const char *help;  /* one line */
 } covey_policy_flag;
 
+/* How many flags there are. */
 COVEY_API size_t covey_policy_flag_count(void);
-COVEY_API const covey_policy_flag *covey_policy_flag_at(size_t index); /* NULL behind the last */
+/* One of them, static, in the order in which help shows them; NULL behind the last. */
+COVEY_API const covey_policy_flag *covey_policy_flag_at(size_t index);
 
 /**
  * Completes a policy and checks what can be checked without data: applies presets, gives the method its flags, and wants an input, a
  * role for every attribute, at least one quasi-identifier and one promise, promises that name the sensitive attribute they are about, and
  * keys of an attribute that fit each other.  Collects warnings.  May be called again after further covey_policy_set.
  *
- * @return COVEY_EINVAL with file, line and column of what is complained about, as far as it comes from a file
+ * @return COVEY_OK; COVEY_EINVAL with file, line and column of what is complained about, as far as it comes from a
+ *   file; COVEY_ENOTFOUND for a name that there is not; COVEY_ENOMEM
  */
 COVEY_API covey_status covey_policy_check(covey_policy *policy, covey_error *err);
 
@@ -137,19 +159,26 @@ COVEY_API covey_status covey_policy_check(covey_policy *policy, covey_error *err
  * Writes a policy as YAML: reading the file gives the same policy.  Relative paths are written relative to the file's folder; what presets
  * added is left to the presets.  An existing file is replaced.
  *
- * @return COVEY_EIO; COVEY_EINVAL if the policy is not checked
+ * @return COVEY_OK; COVEY_EIO; COVEY_EINVAL if the policy is not checked; COVEY_ENOMEM
  */
 COVEY_API covey_status covey_policy_write(const covey_policy *policy, const char *path, covey_error *err);
 
-/* Presets: promises and treatments by name, from rules that publishers must follow. */
+/* Promises and treatments by name, from rules that publishers must follow.  A registry, see covey/base.h. */
 typedef struct covey_preset covey_preset;
 
+/* How many presets there are. */
 COVEY_API size_t covey_preset_count(void);
-COVEY_API const covey_preset *covey_preset_at(size_t index);         /* NULL behind the last */
-COVEY_API const covey_preset *covey_preset_find(const char *name);   /* NULL if there is none */
+/* One of them; NULL behind the last. */
+COVEY_API const covey_preset *covey_preset_at(size_t index);
+/* The preset of that name; NULL if there is none. */
+COVEY_API const covey_preset *covey_preset_find(const char *name);
+/* "cms11": in policies and manifests. */
 COVEY_API const char *covey_preset_name(const covey_preset *preset);
-COVEY_API const char *covey_preset_summary(const covey_preset *preset); /* one line */
+/* What it asks for, one line. */
+COVEY_API const char *covey_preset_summary(const covey_preset *preset);
+/* The rule that it comes from, in words. */
 COVEY_API const char *covey_preset_source(const covey_preset *preset);
+/* Its parameters: [*n]; NULL or anything if *n is 0. */
 COVEY_API const covey_param *covey_preset_params(const covey_preset *preset, size_t *n);
 
 #ifdef __cplusplus

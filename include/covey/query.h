@@ -18,11 +18,13 @@ typedef struct covey_query_release covey_query_release;
 /**
  * Reads a release folder for queries.  Sizes and cells are checked, promises and hashes are not: covey_verify does that.
  *
+ * @param out  receives the release; give it back with covey_query_close.  The files are not needed after the call
  * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be read or is not in order; COVEY_EINVAL for a form that
  *   queries are not built for; COVEY_ECANCELLED; COVEY_ENOMEM
  */
 COVEY_API covey_status covey_query_open(covey_query_release **out, const char *folder, const covey_run *run, covey_error *err);
-COVEY_API void covey_query_close(covey_query_release *release); /* NULL allowed */
+/* Gives a release back; NULL allowed.  Results do not need it any more. */
+COVEY_API void covey_query_close(covey_query_release *release);
 
 /* One end of an interval.  text is exact, or, where a quotient has no end, rounded outwards at its 17th digit; as a double it may be off by
  * its last bit. */
@@ -62,18 +64,22 @@ typedef struct covey_query_result {
     size_t n_keys; const char *const *key_name; const bool *key_is_number;
     size_t n_answers;
     size_t n_groups; const covey_query_group *group; /* in the order of their keys */
+    size_t n_notes; const char *const *note; /* what keys mean where that is not plain: sentences for people */
     void *memory;                  /* owns all of it */
 } covey_query_result;
 
 /**
  * Answers a query.  What it needs in memory goes with the result, but for that the release stays as it is.
  *
+ * @param out  receives the answers; give them back with covey_query_result_free, which ends all that they point to
+ * @param sql  the query, as above
  * @return COVEY_OK; COVEY_EINVAL for a query that cannot be understood or answered: the message names the character (err->column_number,
  *   the first is 1); COVEY_ENOMEM
  */
 COVEY_API covey_status covey_query_run(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_run *run,
                                        covey_error *err);
-COVEY_API void covey_query_result_free(covey_query_result *result); /* NULL allowed */
+/* Gives a result back, with all that it points to; NULL allowed. */
+COVEY_API void covey_query_result_free(covey_query_result *result);
 
 /* Zero is the default. */
 typedef struct covey_query_options {
@@ -99,7 +105,8 @@ typedef enum covey_sql_dialect { COVEY_DIALECT_SQLITE = 0, COVEY_DIALECT_POSTGRE
  */
 COVEY_API covey_status covey_query_sql(char **out, const covey_query_release *release, const char *sql, covey_sql_dialect dialect,
                                        covey_error *err);
-COVEY_API void covey_query_sql_free(char *sql); /* NULL allowed */
+/* Gives back what covey_query_sql made; NULL allowed. */
+COVEY_API void covey_query_sql_free(char *sql);
 
 #ifdef __cplusplus
 }

@@ -30,14 +30,17 @@ typedef struct covey_report {
  * Without an original the report says nothing that the release does not contain.  Texts from data are inert in it: markup, formulas,
  * control characters and those that turn the direction of writing.
  *
+ * @param out  receives the report; give it back with covey_report_clear
  * @return COVEY_OK, whether or not the release holds; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be read or is not in
  *   order; COVEY_EINVAL if the original is not the table that it was made from; COVEY_ECANCELLED; COVEY_ENOMEM
  */
 COVEY_API covey_status covey_report_make(covey_report *out, const char *folder, const covey_report_options *options, const covey_run *run,
                                          covey_error *err);
+/* Gives back what a report points to, and zeroes it; one that is all zeros is allowed. */
 COVEY_API void covey_report_clear(covey_report *report);
 
-/* Writes the text to a file, complete or not at all.  COVEY_EEXIST for a file that is there, unless forced; COVEY_EIO. */
+/* Writes the text to a file, complete or not at all.  COVEY_EEXIST for a file that is there, unless it is a report
+ * and force is set; COVEY_EIO; COVEY_ENOMEM. */
 COVEY_API covey_status covey_report_save(const covey_report *report, const char *path, bool force, covey_error *err);
 
 #ifdef __cplusplus

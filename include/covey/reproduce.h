@@ -8,15 +8,23 @@
 extern "C" {
 #endif
 
+/* An experiment of a paper.  A registry, see covey/base.h. */
 typedef struct covey_experiment covey_experiment;
 
+/* How many experiments there are. */
 COVEY_API size_t covey_experiment_count(void);
+/* One of them; NULL behind the last. */
 COVEY_API const covey_experiment *covey_experiment_at(size_t index);
-COVEY_API const covey_experiment *covey_experiment_find(const char *name); /* NULL if there is none */
-COVEY_API const char *covey_experiment_name(const covey_experiment *experiment);      /* "ke-range": in the command line and of the files */
-COVEY_API const char *covey_experiment_title(const covey_experiment *experiment);     /* one line */
-COVEY_API const char *covey_experiment_source(const covey_experiment *experiment);    /* key and figure in docs/references.md */
-COVEY_API const char *covey_experiment_statement(const covey_experiment *experiment); /* what the paper says, in one sentence */
+/* The experiment of that name; NULL if there is none. */
+COVEY_API const covey_experiment *covey_experiment_find(const char *name);
+/* "ke-range": in the command line and of the files. */
+COVEY_API const char *covey_experiment_name(const covey_experiment *experiment);
+/* What is measured, one line. */
+COVEY_API const char *covey_experiment_title(const covey_experiment *experiment);
+/* Where it comes from: key in docs/references.md, and figure. */
+COVEY_API const char *covey_experiment_source(const covey_experiment *experiment);
+/* What the paper says, in one sentence. */
+COVEY_API const char *covey_experiment_statement(const covey_experiment *experiment);
 
 /* A figure or table of the papers that are reproduced. */
 typedef struct covey_paper_figure {
@@ -26,15 +34,18 @@ typedef struct covey_paper_figure {
     bool is_drawing;    /* an example, a notation or a listing: nothing is measured in it */
 } covey_paper_figure;
 
+/* How many figures and tables the papers have, drawings included. */
 COVEY_API size_t covey_paper_figure_count(void);
-COVEY_API const covey_paper_figure *covey_paper_figure_at(size_t index); /* NULL beyond */
+/* One of them, static, paper by paper; NULL behind the last. */
+COVEY_API const covey_paper_figure *covey_paper_figure_at(size_t index);
+/* Is the figure among those that the experiment measures? */
 COVEY_API bool covey_experiment_shows(const covey_experiment *experiment, const covey_paper_figure *figure);
 
 typedef struct covey_reproduce_options {
     const char *data; /* folder of real tables; NULL: experiments that need one are missing */
     int64_t rows;     /* of generated tables; 0: as many as the experiment names */
     double seconds;   /* time limit of each search that has one; 0: as the experiment names */
-    bool force;       /* replace an existing folder */
+    bool force;       /* replace an existing folder of experiments, if it holds nothing else */
 } covey_reproduce_options;
 
 typedef enum covey_reproduced_state {
@@ -50,15 +61,16 @@ typedef struct covey_reproduced {
     double seconds;
 } covey_reproduced;
 
-/* Does any of all[n] show the figure?  *out: the worst state of those that do, COVEY_REPRODUCED_MISSING if none does. */
+/* Does any of all[0 .. n-1] show the figure?  *out: the worst state of those that do, COVEY_REPRODUCED_MISSING if
+ * none does. */
 COVEY_API bool covey_paper_figure_is_shown(covey_reproduced_state *out, const covey_paper_figure *figure, const covey_reproduced *all, size_t n);
 
 /**
  * Runs experiments and writes NAME.csv and NAME.svg for each, and index.html, into a new folder.  Where all experiments are run, the page
  * lists every figure of the papers, also those that no experiment shows.
  *
+ * @param out    [n] receives a result per name, in their order; on failure it may be filled in part
  * @param names  [n] names of experiments, n > 0
- * @param out    [n]
  * @return COVEY_OK, also if figures are missing or differ; COVEY_EINVAL for an unknown name (names the nearest) or one given twice;
  *   COVEY_EEXIST; COVEY_EIO; COVEY_ENOMEM; COVEY_ECANCELLED
  */
@@ -69,11 +81,21 @@ COVEY_API covey_status covey_reproduce(covey_reproduced *out, const char *const 
  * (FILE.svg for FILE or FILE.csv).  Both appear at the end. */
 typedef struct covey_trace covey_trace;
 
-/* force: files that are there are replaced.  COVEY_EEXIST without it, and for a folder; COVEY_EIO: path is no place for a file. */
+/**
+ * Begins a trace, which ends with covey_trace_end or covey_trace_discard.
+ *
+ * @param path   of the lines; the plot is put beside it
+ * @param force  a trace and a plot of one that are there are replaced; any other file stays
+ * @return COVEY_OK; COVEY_EEXIST for a file that is there, unless force is set and it is such a one, and for a
+ *   folder; COVEY_EIO: path is no place for a file; COVEY_ENOMEM
+ */
 COVEY_API covey_status covey_trace_begin(covey_trace **out, const char *path, bool force, covey_error *err);
-COVEY_API void covey_trace_add(covey_trace *trace, const covey_improvement *now); /* for covey_run.improved; failures wait for the end */
-COVEY_API covey_status covey_trace_end(covey_trace *trace, covey_error *err);     /* the trace is gone, whatever the result */
-COVEY_API void covey_trace_discard(covey_trace *trace);                           /* NULL allowed */
+/* Adds what covey_run.improved is told; failures wait for the end.  Not by two threads at once. */
+COVEY_API void covey_trace_add(covey_trace *trace, const covey_improvement *now);
+/* Writes both files, both or none; the trace is gone, whatever the result.  COVEY_EIO; COVEY_ENOMEM. */
+COVEY_API covey_status covey_trace_end(covey_trace *trace, covey_error *err);
+/* Ends a trace without files; NULL allowed. */
+COVEY_API void covey_trace_discard(covey_trace *trace);
 
 #ifdef __cplusplus
 }

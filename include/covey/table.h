@@ -13,12 +13,16 @@
 extern "C" {
 #endif
 
-typedef enum covey_type { COVEY_TYPE_GUESS = 0, COVEY_TYPE_TEXT, COVEY_TYPE_INTEGER, COVEY_TYPE_DECIMAL, COVEY_TYPE_DATE } covey_type;
+typedef enum covey_type {
+    COVEY_TYPE_GUESS = 0, /* left to the data; unlike a declared type, a guess never fails */
+    COVEY_TYPE_TEXT,
+    COVEY_TYPE_INTEGER,
+    COVEY_TYPE_DECIMAL,
+    COVEY_TYPE_DATE
+} covey_type;
 
-/* "text", "integer", "decimal", "date"; static. */
+/* "guess", "text", "integer", "decimal", "date", "unknown" for no type; static. */
 COVEY_API const char *covey_type_name(covey_type type);
-
-/* What COVEY_TYPE_GUESS leaves to the data; unlike a declared type, a guess never fails. */
 
 typedef enum covey_role {
     COVEY_ROLE_UNSET = 0,
@@ -30,8 +34,10 @@ typedef enum covey_role {
     COVEY_ROLE_WEIGHT      /* sampling weight; dropped */
 } covey_role;
 
+/* As policies write it: "identifier", "quasi-identifier", "sensitive", "insensitive", "entity", "weight"; "unset";
+ * "unknown" for no role; static. */
 COVEY_API const char *covey_role_name(covey_role role);
-/* Is a column of that role in no release? */
+/* Is a column of that role in no release?  false for COVEY_ROLE_UNSET and for no role. */
 COVEY_API bool covey_role_is_dropped(covey_role role);
 
 /* One column.  Transparent, because inner loops index it; never write through it.  Reference-counted: a release shares
@@ -52,21 +58,31 @@ typedef struct covey_column {
     int references;
 } covey_column;
 
+/* The code of a row, 0 .. n_values - 1; UINT32_MAX for a row that there is not. */
 COVEY_API uint32_t covey_column_code(const covey_column *column, int64_t row);
-/* The value as published, NUL-terminated ("null" for the missing value); lives as long as the column. */
+/* The value as published, NUL-terminated ("null" for the missing value), borrowed while the column lives; NULL for a
+ * code that there is not. */
 COVEY_API const char *covey_column_label(const covey_column *column, uint32_t code);
-COVEY_API size_t covey_column_label_size(const covey_column *column, uint32_t code); /* bytes without the NUL */
-COVEY_API bool covey_column_is_number(const covey_column *column);                   /* integer, decimal or date */
-/* Line of the input file at which a row begins; row + 2 for a table that was not read from a file. */
+/* Bytes of the label without the NUL; 0 for a code that there is not, and for the empty label. */
+COVEY_API size_t covey_column_label_size(const covey_column *column, uint32_t code);
+/* Is it an integer, decimal or date?  Then column->number has the values. */
+COVEY_API bool covey_column_is_number(const covey_column *column);
+/* The line of the input file, the first is 1, at which a row begins; of a database the row's number; row + 2 for a
+ * table from elsewhere.  0 for a row that there is not.  O(log n) in the rows that take several lines. */
 COVEY_API int64_t covey_column_line(const covey_column *column, int64_t row);
 
+/* Columns of the same length with different names.  Made by covey_table_read and covey_csv_read (covey/io.h). */
 typedef struct covey_table covey_table;
 
-COVEY_API void covey_table_free(covey_table *table); /* NULL allowed */
+/* Gives a table back; NULL allowed.  What was borrowed from it ends. */
+COVEY_API void covey_table_free(covey_table *table);
+/* Rows of each column; 0 for a table that has a header only. */
 COVEY_API int64_t covey_table_n_rows(const covey_table *table);
+/* Columns of the table. */
 COVEY_API size_t covey_table_n_columns(const covey_table *table);
-COVEY_API const covey_column *covey_table_column(const covey_table *table, size_t index); /* borrowed */
-/* Index of the column of that name, or -1. */
+/* A column, in the order of the input, borrowed while the table lives; NULL behind the last. */
+COVEY_API const covey_column *covey_table_column(const covey_table *table, size_t index);
+/* Index of the column of that name, -1 if there is none; case counts.  O(n_columns). */
 COVEY_API int covey_table_find(const covey_table *table, const char *name);
 
 /* Counts per value of one attribute.  n_values > 0.  present lists every value with a positive count (and may list

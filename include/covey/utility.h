@@ -8,15 +8,22 @@
 extern "C" {
 #endif
 
-/* Metrics that are built in: one figure each. */
+/* A figure of what is left.  A registry, see covey/base.h. */
 typedef struct covey_metric covey_metric;
 
+/* How many metrics there are. */
 COVEY_API size_t covey_metric_count(void);
-COVEY_API const covey_metric *covey_metric_at(size_t index);        /* NULL behind the last */
-COVEY_API const covey_metric *covey_metric_find(const char *name);  /* NULL if there is none */
+/* One of them; NULL behind the last. */
+COVEY_API const covey_metric *covey_metric_at(size_t index);
+/* The metric of that name; NULL if there is none. */
+COVEY_API const covey_metric *covey_metric_find(const char *name);
+/* "discernibility": in the output of covey measure. */
 COVEY_API const char *covey_metric_name(const covey_metric *metric);
+/* What it measures, one line. */
 COVEY_API const char *covey_metric_summary(const covey_metric *metric);
+/* Where it is defined: key and place in docs/references.md. */
 COVEY_API const char *covey_metric_source(const covey_metric *metric);
+/* Is it about the original table, too?  Without covey_measure_options.original it has no value then. */
 COVEY_API bool covey_metric_needs_original(const covey_metric *metric);
 
 /* What one metric says. */
@@ -72,6 +79,7 @@ typedef struct covey_measure_options {
 /**
  * Measures a release folder.
  *
+ * @param out      receives the figures; give them back with covey_measurement_free, which ends all that they point to
  * @param options  NULL: the defaults
  * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE if the release cannot be read or is not in order (covey_verify says more);
  *   COVEY_EINVAL if the original is not the table that it was made from, or queries cannot be asked
@@ -80,7 +88,8 @@ typedef struct covey_measure_options {
  */
 COVEY_API covey_status covey_measure(covey_measurement **out, const char *folder, const covey_measure_options *options, const covey_run *run,
                                      covey_error *err);
-COVEY_API void covey_measurement_free(covey_measurement *measurement); /* NULL allowed */
+/* Gives a measurement back, with all that it points to; NULL allowed. */
+COVEY_API void covey_measurement_free(covey_measurement *measurement);
 
 #ifdef __cplusplus
 }

@@ -5,8 +5,8 @@
 #include <covey/attack.h>
 
 #include "audit/judge.h"
-#include "audit/original.h"
-#include "audit/points.h"
+#include "reader/original.h"
+#include "reader/points/points.h"
 
 /* Published forms, as a set. */
 enum {
@@ -92,7 +92,7 @@ typedef struct covey_attacked {
     bool *broken;           /* [n_promises] what the audit says */
     size_t n_targets; covey_attack_target *target; /* one per sensitive attribute */
     covey_points *points; /* of the original; made when first asked for */
-    const uint32_t *published_point; /* see attack_published.h */
+    const uint32_t *published_point; /* see published.h */
     struct covey_attacked *with; /* NULL: there is none */
     covey_problems problems;
     covey_arena arena;
@@ -129,7 +129,7 @@ struct covey_attack {
     covey_status (*run)(covey_attack_maker *out, covey_attacked *release, covey_attack_target *target, covey_arena *arena, covey_error *err);
 };
 
-/* --- results, attack_result.c --- */
+/* --- results, result.c --- */
 
 void covey_i_attack_number(covey_attack_maker *out, const char *name, double value);
 void covey_i_attack_integer(covey_attack_maker *out, const char *name, int64_t value);
@@ -158,19 +158,19 @@ void covey_i_wilson(double *low, double *high, double hits, double n);
 
 /* --- the release under attack --- */
 
-/* Reads a release and what belongs to it, attack_open.c.  with: false for the second of two, which has no second itself. */
+/* Reads a release and what belongs to it, open.c.  with: false for the second of two, which has no second itself. */
 covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, const covey_attack_options *options, const covey_run *run,
                                    covey_error *err);
 void covey_i_attacked_close(covey_attacked *release); /* NULL allowed */
 
-/* Views, promises, classes and channels, attack_target.c; step of covey_i_attacked_open. */
+/* Views, promises, classes and channels, target.c; step of covey_i_attacked_open. */
 covey_status covey_i_attack_targets(covey_attacked *release, covey_error *err);
 /* Stands in for a target where a release has no sensitive attribute: its classes, whose rows all have the same value.  With the original
  * covey_i_attack_link finds the rows of each.  In the arena. */
 covey_status covey_i_attack_plain_target(covey_attack_target *out, covey_attacked *release, covey_arena *arena, covey_error *err);
 /* How often the original has each value of a view; in the release's arena. */
 covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *release, const covey_audit_view *view, covey_error *err);
-/* Values of the original's rows, attack_rows.c; step of covey_i_attacked_open.  COVEY_EINVAL: they are not those of the release. */
+/* Values of the original's rows, rows.c; step of covey_i_attacked_open.  COVEY_EINVAL: they are not those of the release. */
 covey_status covey_i_attack_row_values(covey_attacked *release, covey_error *err);
 
 /* Rows of the original by their quasi-identifiers; made once. */
@@ -183,7 +183,7 @@ covey_status covey_i_attack_shuffle(uint32_t *number, uint32_t n, const covey_ru
  * Fills target->class_of_row: which class each row of the original went to.
  *
  * Where classes overlap more than one assignment fits the release; this is one of them, smallest classes first, as far as that goes.
- * Needs an original and a form with classes.  See attack_links.c.
+ * Needs an original and a form with classes.  See attack/linkage/links.c.
  */
 covey_status covey_i_attack_link(covey_attacked *release, covey_attack_target *target, covey_error *err);
 

@@ -99,5 +99,5 @@ const char *covey_attack_verdict_name(covey_attack_verdict verdict)
 {
     static const char *const names[] = {[COVEY_ATTACK_SAFE] = "safe", [COVEY_ATTACK_EXCEEDS] = "exceeds", [COVEY_ATTACK_INFORMATION] = "information"};
 
-    return names[verdict];
+    return (size_t)verdict < sizeof names / sizeof *names ? names[verdict] : "unknown";
 }

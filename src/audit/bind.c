@@ -1,5 +1,5 @@
 /* Binds a stated promise to its model, its parameters and the attribute that it is about. */
-#include "audit/audit_form.h"
+#include "audit/form.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* See content_keys.h. */
 #include "audit/content_keys.h"
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 
 static covey_status start_side(covey_key_side *side, uint32_t n_rows, covey_arena *arena, covey_error *err)
 {

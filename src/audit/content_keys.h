@@ -3,7 +3,7 @@
 #ifndef COVEY_CONTENT_KEYS_H
 #define COVEY_CONTENT_KEYS_H
 
-#include "audit/original.h"
+#include "reader/original.h"
 
 /* One side. */
 typedef struct covey_key_side {

@@ -1,12 +1,12 @@
 /* A prior counts the sensitive values of all rows of the original, a joint one their combinations. */
-#include "audit/faithful.h"
+#include "audit/generalized/faithful.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit/cells.h"
-#include "audit/names.h"
-#include "base/sort.h"
+#include "reader/cells/cells.h"
+#include "reader/names.h"
+#include "base/sort/sort.h"
 #include "table/histogram.h"
 
 /* Finds the codes of a sensitive column's values. */

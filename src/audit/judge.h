@@ -4,8 +4,8 @@
 
 #include <covey/audit.h>
 
-#include "audit/quasi_codes.h"
-#include "audit/views.h"
+#include "reader/quasi_codes.h"
+#include "reader/views/views.h"
 #include "model/model_impl.h"
 
 /* A promise bound to the published data. */

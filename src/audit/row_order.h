@@ -2,7 +2,7 @@
 #ifndef COVEY_ROW_ORDER_H
 #define COVEY_ROW_ORDER_H
 
-#include "audit/opened.h"
+#include "reader/opened.h"
 
 /* By which columns rows are sorted. */
 typedef struct covey_row_order {

@@ -1,5 +1,5 @@
 /* Re-proves a release from its files: what the manifest states is read, then found again in the tables, and compared.  How the tables are
- * read and what they must keep is the published form's (audit_form.h). */
+ * read and what they must keep is the published form's (form.h). */
 #include <covey/audit.h>
 
 #include <math.h>
@@ -7,8 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "audit/audit_form.h"
-#include "audit/contents.h"
+#include "audit/form.h"
+#include "reader/contents.h"
+#include "reader/presets.h"
 #include "base/alloc.h"
 #include "base/threads.h"
 
@@ -102,6 +103,7 @@ static covey_status run_checks(struct verifying *v, covey_error *err)
         return no_memory(err);
     for (size_t p = 0; p < v->stated->n_promises; p++)
         audit->judged[p].stated = &v->stated->promise[p];
+    covey_i_presets_check(&audit->problems, v->stated);
     COVEY_TRY(covey_i_contents_check(v->present, &audit->problems, audit->folder, v->stated, err));
     return covey_i_parallel(covey_run_threads(audit->run), skip ? 1 : 2, hash_or_check, v, err);
 }

@@ -1,8 +1,10 @@
 /* See alloc.h. */
 #include "base/alloc.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -105,4 +107,18 @@ char *covey_i_strdup(const char *text)
 void covey_i_free(void *p)
 {
     free(p);
+}
+
+int64_t covey_i_free_memory(void)
+{
+    FILE *file = fopen("/proc/meminfo", "re");
+    int64_t kib = 0;
+    char line[160];
+
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %" SCNd64 " kB", &kib) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return kib * 1024;
 }

@@ -16,6 +16,9 @@ char *covey_i_strdup(const char *text);
 char *covey_i_strndup(const char *text, size_t size);
 void covey_i_free(void *p);
 
+/* Bytes of memory that are free or can be made free on this machine; 0: not known. */
+int64_t covey_i_free_memory(void);
+
 /* Tests: the n-th request from now (first = 1) and all after it fail; 0: none.  Also set by COVEY_FAIL_ALLOC in the environment. */
 void covey_i_alloc_fail_at(int64_t n);
 int64_t covey_i_alloc_count(void); /* requests since the last covey_i_alloc_fail_at */

@@ -1,5 +1,5 @@
 /* CSV one cell and one record at a time (RFC 4180): quoting for writers, and a careful parser for small files and for exact error
- * messages.  The fast reader of whole tables is src/io/csv_read.c; it obeys the same grammar. */
+ * messages.  The fast reader of whole tables is src/io/csv/read.c; it obeys the same grammar. */
 #ifndef COVEY_CSVCELL_H
 #define COVEY_CSVCELL_H
 

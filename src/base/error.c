@@ -1,5 +1,5 @@
 /* Status codes and messages. */
-#include <covey/base.h>
+#include "base/error.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -52,8 +52,26 @@ static void end_on_a_character(char *message, size_t size)
 static void clear(covey_error *err, covey_status status)
 {
     err->status = status;
-    err->message[0] = err->file[0] = err->column[0] = '\0';
+    err->message[0] = err->file[0] = err->column[0] = err->parameter[0] = err->nearest[0] = '\0';
     err->row = err->column_number = 0;
+}
+
+/* Gives an error its place, which the message begins with; returns the bytes that it takes. */
+static size_t begin_at(covey_error *err, const char *file, int64_t row, int64_t column_number)
+{
+    int n = 0;
+
+    if (file)
+        snprintf(err->file, sizeof err->file, "%s", file);
+    err->row = row;
+    err->column_number = column_number;
+    if (file && row > 0 && column_number > 0)
+        n = snprintf(err->message, sizeof err->message, "%s:%" PRId64 ":%" PRId64 ": ", file, row, column_number);
+    else if (file && row > 0)
+        n = snprintf(err->message, sizeof err->message, "%s:%" PRId64 ": ", file, row);
+    else if (file)
+        n = snprintf(err->message, sizeof err->message, "%s: ", file);
+    return n < 0 || (size_t)n >= sizeof err->message ? 0 : (size_t)n;
 }
 
 covey_status covey_fail(covey_error *err, covey_status status, const char *fmt, ...)
@@ -75,29 +93,74 @@ covey_status covey_fail_at(covey_error *err, covey_status status, const char *fi
                            const char *fmt, ...)
 {
     va_list args;
-    int n = 0;
+    size_t n;
 
     if (!err)
         return status;
     clear(err, status);
-    if (file)
-        snprintf(err->file, sizeof err->file, "%s", file);
     if (column)
         snprintf(err->column, sizeof err->column, "%s", column);
-    err->row = row;
-    err->column_number = column_number;
-    if (file && row > 0 && column_number > 0)
-        n = snprintf(err->message, sizeof err->message, "%s:%" PRId64 ":%" PRId64 ": ", file, row, column_number);
-    else if (file && row > 0)
-        n = snprintf(err->message, sizeof err->message, "%s:%" PRId64 ": ", file, row);
-    else if (file)
-        n = snprintf(err->message, sizeof err->message, "%s: ", file);
-    if (n < 0 || (size_t)n >= sizeof err->message)
-        n = 0;
+    n = begin_at(err, file, row, column_number);
     va_start(args, fmt);
-    vsnprintf(err->message + n, sizeof err->message - (size_t)n, fmt, args);
+    vsnprintf(err->message + n, sizeof err->message - n, fmt, args);
     va_end(args);
     end_on_a_character(err->message, sizeof err->message);
     make_one_line(err->message);
     return status;
+}
+
+covey_status covey_i_error_about(covey_status status, const char *parameter, covey_error *err)
+{
+    if (status != COVEY_OK && err && !*err->parameter)
+        snprintf(err->parameter, sizeof err->parameter, "%s", parameter);
+    return status;
+}
+
+covey_status covey_i_refuse_param(covey_error *err, const char *parameter, const char *fmt, ...)
+{
+    char message[sizeof err->message];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(message, sizeof message, fmt, args);
+    va_end(args);
+    return covey_i_error_about(covey_fail(err, COVEY_EINVAL, "%s", message), parameter, err);
+}
+
+void covey_i_error_put_in_front(covey_error *err, const char *fmt, ...)
+{
+    char message[sizeof err->message];
+    va_list args;
+    int n;
+
+    if (!err)
+        return;
+    memcpy(message, err->message, sizeof message);
+    va_start(args, fmt);
+    n = vsnprintf(err->message, sizeof err->message, fmt, args);
+    va_end(args);
+    if (n >= 0 && (size_t)n < sizeof err->message)
+        snprintf(err->message + n, sizeof err->message - (size_t)n, "%s", message);
+    end_on_a_character(err->message, sizeof err->message);
+    make_one_line(err->message);
+}
+
+void covey_i_error_place(covey_error *err, const char *file, int64_t row, int64_t column_number)
+{
+    char message[sizeof err->message];
+    size_t n;
+
+    if (!err || *err->file)
+        return;
+    memcpy(message, err->message, sizeof message);
+    n = begin_at(err, file, row, column_number);
+    snprintf(err->message + n, sizeof err->message - n, "%s", message);
+    end_on_a_character(err->message, sizeof err->message);
+    make_one_line(err->message);
+}
+
+void covey_i_error_place_line(covey_error *err, const char *file)
+{
+    if (err && err->row > 0)
+        covey_i_error_place(err, file, err->row, err->column_number);
 }

@@ -2,12 +2,12 @@
 #include "base/hash.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sodium.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/file/infile.h"
 #include "base/sha256_blocks.h"
 
 enum { PIECE = 1 << 18 };
@@ -31,10 +31,10 @@ covey_status covey_i_sha256_file(unsigned char out[32], uint64_t *size_bytes, co
     unsigned char *piece = NULL;
     uint64_t total = 0;
     ssize_t n = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat facts;
+    int fd;
 
-    if (fd < 0)
-        return covey_fail_at(err, errno == ENOENT ? COVEY_ENOTFOUND : COVEY_EIO, path, 0, NULL, 0, "%s", strerror(errno));
+    COVEY_TRY(covey_i_open_regular(&fd, &facts, path, err));
     if (!(piece = covey_i_malloc(PIECE))) {
         status = covey_fail(err, COVEY_ENOMEM, "hash of %s", path);
         goto done;

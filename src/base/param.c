@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* Letters changed, left out, added, or swapped with their neighbour (optimal string alignment); words longer than 63 bytes are "far". */
 static size_t distance(const char *a, const char *b)
 {
@@ -117,11 +119,17 @@ static covey_status set_choice(void *field, const covey_param *param, const char
     return covey_fail(err, COVEY_EINVAL, "%s: %s must be one of %s, not \"%s\"", owner, param->name, all, text);
 }
 
+static covey_status fail_long(const covey_param *param, const char *owner, const char *text, covey_error *err)
+{
+    if (*text == '-')
+        return covey_fail(err, COVEY_EINVAL, "%s: %s must be at least %s, not %s", owner, param->name, param->minimum ? param->minimum : "-" COVEY_MOST_WHOLE, text);
+    return covey_fail(err, COVEY_EINVAL, "%s: %s must be at most %s, not %s", owner, param->name, param->maximum ? param->maximum : COVEY_MOST_WHOLE, text);
+}
+
 covey_status covey_param_set(void *params, const covey_param *list, size_t n, const char *owner, const char *name, const char *text,
                              covey_error *err)
 {
     const covey_param *param = find(list, n, name);
-    covey_error inner;
     covey_ratio value;
     void *field;
 
@@ -131,7 +139,9 @@ covey_status covey_param_set(void *params, const covey_param *list, size_t n, co
     switch (param->type) {
     case COVEY_PARAM_INTEGER:
     case COVEY_PARAM_RATIO:
-        if (covey_ratio_parse(&value, text, &inner) != COVEY_OK || (param->type == COVEY_PARAM_INTEGER && value.den != 1))
+        if (param->type == COVEY_PARAM_INTEGER && covey_i_is_long_whole(text))
+            return fail_long(param, owner, text, err);
+        if (covey_ratio_parse(&value, text, NULL) != COVEY_OK || (param->type == COVEY_PARAM_INTEGER && value.den != 1))
             return covey_fail(err, COVEY_EINVAL, "%s: %s must be %s, not \"%s\"", owner, param->name,
                               param->type == COVEY_PARAM_INTEGER ? "a whole number" : "a decimal number or a fraction such as 0.2 or 5/3 of at most 18 digits",
                               text);

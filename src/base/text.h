@@ -24,4 +24,8 @@ void covey_i_text_free(covey_text *text);
 /* Is text[0 .. size-1] valid UTF-8 (no surrogates, no overlong forms)?  *bad receives the offset of the first wrong byte. */
 bool covey_i_utf8_is_valid(const char *text, size_t size, size_t *bad);
 
+/* Is it a whole number of more digits than parameters may have?  What is wrong with it is not that it is none. */
+bool covey_i_is_long_whole(const char *text);
+#define COVEY_MOST_WHOLE "999999999999999999" /* the largest that has not */
+
 #endif

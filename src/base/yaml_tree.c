@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <yaml.h>
 
 #include "base/alloc.h"
+#include "base/file/infile.h"
 
 enum { MAX_MERGED = 10000 }; /* pairs that merge keys may add: a bound on what a small file can blow up to */
 
@@ -346,19 +348,19 @@ covey_status covey_i_yaml_parse(const covey_yaml **out, const char *text, size_t
 
 covey_status covey_i_yaml_read(const covey_yaml **out, const char *path, covey_arena *arena, covey_error *err)
 {
-    FILE *file = fopen(path, "rb");
     struct stat facts;
     char *text = NULL;
-    size_t size;
     covey_status status;
+    size_t size;
+    FILE *file;
+    int fd;
 
-    if (!file && (errno == ENOENT || errno == ENOTDIR))
-        return covey_fail_at(err, COVEY_ENOTFOUND, path, 0, NULL, 0, "there is no such file");
-    if (!file)
+    COVEY_TRY(covey_i_open_regular(&fd, &facts, path, err));
+    if (!(file = fdopen(fd, "rb"))) {
+        close(fd);
         return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "cannot be opened: %s", strerror(errno));
-    if (fstat(fileno(file), &facts) == 0 && S_ISDIR(facts.st_mode)) {
-        status = covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0, "is a folder, not a file");
-    } else if (!(text = covey_i_malloc(COVEY_YAML_MAX_BYTES + 1))) {
+    }
+    if (!(text = covey_i_malloc(COVEY_YAML_MAX_BYTES + 1))) {
         status = no_memory(err);
     } else {
         size = fread(text, 1, COVEY_YAML_MAX_BYTES + 1, file);

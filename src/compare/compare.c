@@ -6,33 +6,18 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/folder.h"
+#include "base/file/folder.h"
 #include "base/threads.h"
 #include "compare/compare_impl.h"
 #include "job/warnings.h"
 
 enum { USUAL_QUERIES = 200, BYTES_PER_ROW = 400, BYTES_PER_CELL = 40 };
 
-/* Memory that is free or can be made free; 0: not known. */
-static int64_t free_memory(void)
-{
-    FILE *file = fopen("/proc/meminfo", "re");
-    int64_t kib = 0;
-    char line[160];
-
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %" SCNd64 " kB", &kib) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return kib * 1024;
-}
-
 /* How many methods run at once: one per thread, as long as twice what they are likely to need is free. */
 static int n_at_once(const covey_problem *problem, int n_threads)
 {
     const int64_t each = (int64_t)problem->n_rows * (BYTES_PER_ROW + BYTES_PER_CELL * (int64_t)problem->n_fields) + (64 << 20);
-    const int64_t fit = free_memory() / (2 * each);
+    const int64_t fit = covey_i_free_memory() / (2 * each);
 
     return fit < 1 ? 1 : fit < n_threads ? (int)fit : n_threads;
 }

@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "compare/compare_queries.h"
+#include "compare/queries.h"
 #include "job/prepare.h"
 
 /* What all methods share; read-only while they run, but for what the lock protects. */

@@ -9,9 +9,10 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/folder.h"
+#include "base/file/folder.h"
 #include "compare/compare_impl.h"
 #include "job/publish.h"
+#include "release/settled.h"
 
 /* One method's release, while it is looked at. */
 struct turn {
@@ -19,6 +20,7 @@ struct turn {
     covey_problem problem;  /* the prepared one with the method's own least size of a class */
     covey_choice choice;
     covey_release *release;
+    covey_settled settled;  /* what the release refers to once it is written */
     covey_run run;          /* while the method runs, and afterwards */
     covey_arena arena;
     char folder[4200];
@@ -124,6 +126,10 @@ static covey_status write_release(struct turn *turn, covey_error *err)
                            .release = turn->release, .n_dropped = all->prepared.n_dropped, .folder = turn->folder, .arena = &turn->arena};
     covey_status status = covey_i_publish_check(&p, err);
 
+    if (status == COVEY_OK)
+        status = covey_i_release_settle(&turn->settled, &turn->release, &turn->problem, &turn->run, err);
+    p.problem = &turn->settled.problem;
+    p.release = turn->release;
     if (status == COVEY_OK && mkdir(turn->folder, 0700) != 0)
         status = covey_fail_at(err, COVEY_EIO, turn->folder, 0, NULL, 0, "no folder can be made there: %s", strerror(errno));
     if (status == COVEY_OK)
@@ -263,6 +269,7 @@ static covey_status play(struct turn *turn, covey_error *err)
     take_figures(turn);
     covey_release_free(turn->release);
     turn->release = NULL;
+    covey_i_settled_clear(&turn->settled);
     if ((status = verify(turn, err)) == COVEY_OK)
         status = ask_queries(turn, err);
     return status == COVEY_OK ? attack_release(turn, err) : status;
@@ -310,6 +317,7 @@ covey_status covey_i_contest_run(covey_contest *contest, size_t index, covey_err
         snprintf(contest->reason, sizeof contest->reason, "%s", reason.message);
     }
     covey_release_free(turn->release);
+    covey_i_settled_clear(&turn->settled);
     covey_arena_free(&turn->arena);
     covey_i_folder_remove(turn->folder, NULL); /* one release at a time and thread is enough of a burden for the disk */
     covey_i_free(turn);

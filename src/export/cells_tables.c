@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "io/rows.h"
+#include "io/database/rows.h"
 #include "query/query_impl.h"
 #include "table/table_impl.h"
 

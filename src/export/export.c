@@ -2,13 +2,15 @@
 #include <covey/export.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "audit/contents.h"
+#include "reader/contents.h"
 #include "base/alloc.h"
 #include "export/cells_tables.h"
 #include "export/sink.h"
-#include "io/sql_name.h"
+#include "io/database/sql_name.h"
+#include "table/formulas.h"
 
 #define COVEY_SINK(name) extern const covey_sink covey_i_sink_##name;
 #include "export/sink_list.h"
@@ -20,26 +22,7 @@ static const covey_sink *const sinks[] = {
 };
 #undef COVEY_SINK
 
-enum { N_SINKS = sizeof sinks / sizeof *sinks, ROWS_PER_REPORT = 1 << 14 };
-
-covey_status covey_i_sink_progress(const covey_run *run, const covey_export_table *table, int64_t row, covey_error *err)
-{
-    if (row % ROWS_PER_REPORT == 0 && run && run->progress && !run->progress(run->context, "exporting", row, table->n_rows))
-        return covey_fail(err, COVEY_ECANCELLED, "the export was cancelled: nothing was written");
-    return COVEY_OK;
-}
-
-void covey_i_sink_create(covey_text *sql, const covey_export_table *table, const char *(*type_name)(const covey_export_column *column))
-{
-    covey_i_text_add_string(sql, "CREATE TABLE ");
-    covey_i_sql_add_name(sql, table->name);
-    for (size_t c = 0; c < table->n_columns; c++) {
-        covey_i_text_add_string(sql, c ? ", " : " (");
-        covey_i_sql_add_name(sql, table->column[c].name);
-        covey_i_text_add_format(sql, " %s", type_name(&table->column[c]));
-    }
-    covey_i_text_add_string(sql, ")");
-}
+enum { N_SINKS = sizeof sinks / sizeof *sinks };
 
 static covey_status find_sink(const covey_sink **out, const char *target, covey_error *err)
 {
@@ -80,7 +63,7 @@ static covey_status add_indexes(const covey_sink *sink, void *state, const covey
     for (size_t k = 0; status == COVEY_OK && table->key[k]; k++) {
         covey_text sql = COVEY_TEXT_INIT, name = COVEY_TEXT_INIT;
 
-        covey_i_text_add_format(&name, "%s_key_%zu", table->name, k + 1);
+        covey_i_sink_index_name(&name, table, k);
         covey_i_text_add_string(&sql, "CREATE INDEX ");
         covey_i_sql_add_name(&sql, name.bytes ? name.bytes : "");
         covey_i_text_add_string(&sql, " ON ");
@@ -123,13 +106,25 @@ static covey_status fill(const covey_sink *sink, void *state, const covey_sheets
     return COVEY_OK;
 }
 
-static covey_status write_all(const covey_sink *sink, const char *target, const covey_sheets *sheets, bool force, const covey_run *run,
+/* Spreadsheets know no columns that are texts. */
+static void warn_of_formulas(const covey_sheets *sheets, const covey_run *run)
+{
+    for (size_t i = 0; i < sheets->n_tables; i++)
+        for (size_t c = 0; c < sheets->table[i].n_columns; c++) {
+            char what[128];
+
+            snprintf(what, sizeof what, "table \"%.100s\"", sheets->table[i].name);
+            covey_i_warn_of_formulas(sheets->table[i].column[c].text, what, run);
+        }
+}
+
+static covey_status write_all(const covey_sink *sink, const char *target, const covey_sheets *sheets, const covey_export_options *options, const covey_run *run,
                               covey_error *err)
 {
     void *state = NULL;
     covey_status status;
 
-    COVEY_TRY(sink->begin(&state, target, sheets, force, err));
+    COVEY_TRY(sink->begin(&state, target, sheets, options, err));
     if ((status = fill(sink, state, sheets, run, err)) == COVEY_OK)
         return sink->commit(state, err);
     sink->abort(state);
@@ -180,17 +175,23 @@ void covey_export_report_clear(covey_export_report *report)
 covey_status covey_export(covey_export_report *report, const char *release, const char *target, const covey_export_options *options,
                           const covey_run *run, covey_error *err)
 {
+    static const covey_export_options usual;
     const covey_sink *sink = NULL;
     covey_stated *stated = NULL;
     covey_sheets sheets = {0};
     covey_export_report made = {0};
     covey_status status;
 
+    options = options ? options : &usual;
     COVEY_TRY(find_sink(&sink, target, err));
+    if (options->safe_cells && !sink->is_for_spreadsheets)
+        return covey_fail(err, COVEY_EINVAL, "--safe-cells is for spreadsheets, which read CSV: write --to csv:FOLDER");
     COVEY_TRY(covey_i_stated_read(&stated, release, err));
     if ((status = check_files(stated, release, err)) == COVEY_OK && (status = covey_i_sheets_read(&sheets, stated, release, run, err)) == COVEY_OK &&
         (status = covey_i_cells_add(&sheets, run, err)) == COVEY_OK && (status = make_report(&made, &sheets, target, err)) == COVEY_OK)
-        status = write_all(sink, target, &sheets, options && options->force, run, err);
+        status = write_all(sink, target, &sheets, options, run, err);
+    if (status == COVEY_OK && sink->is_for_spreadsheets && !options->safe_cells)
+        warn_of_formulas(&sheets, run);
     if (status == COVEY_OK && report)
         *report = made;
     else

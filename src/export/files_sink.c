@@ -1,14 +1,24 @@
 /* Exports to a folder of files, one per table: JSON lines, or CSV. */
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
-#include "base/folder.h"
-#include "base/outfile.h"
+#include "base/file/filename.h"
+#include "base/file/folder.h"
+#include "base/file/outfile.h"
 #include "export/sink.h"
+#include "table/formulas.h"
+
+static const covey_product csv_product = {.noun = "CSV export", .listing = "covey.json", .kind = "CSV export"},
+                           jsonl_product = {.noun = "JSON lines export", .listing = "covey.json", .kind = "JSON lines export"};
+
+enum { LONGEST_NAME = 200 };
 
 struct filling {
     covey_folder *folder;
+    const covey_sheets *sheets;
+    char (*name)[COVEY_FILENAME_SIZE]; /* [sheets->n_tables] files */
     covey_text line;
     /* Appends a cell with what stands before it. */
     void (*add)(covey_text *line, const covey_export_column *column, size_t at, const char *cell, size_t size);
@@ -24,19 +34,43 @@ static void abort_filling(void *state)
         return;
     covey_i_folder_abort(f->folder);
     covey_i_text_free(&f->line);
+    covey_i_free(f->name);
     covey_i_free(f);
 }
 
-static covey_status begin(void **state, const struct filling *kind, const char *folder, bool force, covey_error *err)
+static bool is_taken(const struct filling *f, size_t i)
 {
-    const covey_folder_options options = {.force = force, .mark = kind->is_json ? "manifest.jsonl" : "manifest.csv"};
+    for (size_t j = 0; j < i; j++)
+        if (strcasecmp(f->name[j], f->name[i]) == 0) /* not every file system tells them apart */
+            return true;
+    return false;
+}
+
+static bool name_files(struct filling *f)
+{
+    if (!(f->name = covey_i_array(f->sheets->n_tables, sizeof *f->name)))
+        return false;
+    for (size_t i = 0; i < f->sheets->n_tables; i++) {
+        size_t number = 1;
+
+        do
+            covey_i_filename(f->name[i], f->sheets->table[i].name, LONGEST_NAME, number++, f->ending);
+        while (is_taken(f, i));
+    }
+    return true;
+}
+
+static covey_status begin(void **state, const struct filling *kind, const char *folder, const covey_sheets *sheets, const covey_export_options *options, covey_error *err)
+{
+    const covey_folder_options place = {.force = options->force, .product = kind->is_json ? &jsonl_product : &csv_product};
     struct filling *f = covey_i_array_zero(1, sizeof *f);
     covey_status status;
 
     if (!f)
         return covey_fail(err, COVEY_ENOMEM, "%s: writing tables", folder);
     *f = *kind;
-    status = covey_i_folder_begin(&f->folder, folder, &options, err);
+    f->sheets = sheets;
+    status = !name_files(f) ? covey_fail(err, COVEY_ENOMEM, "%s: writing tables", folder) : covey_i_folder_begin(&f->folder, folder, &place, err);
     if (status == COVEY_OK)
         *state = f;
     else
@@ -87,11 +121,11 @@ static void add_json_cell(covey_text *line, const covey_export_column *column, s
         add_json_text(line, cell, size);
 }
 
-static covey_status begin_jsonl(void **state, const char *target, const covey_sheets *sheets, bool force, covey_error *err)
+static covey_status begin_jsonl(void **state, const char *target, const covey_sheets *sheets, const covey_export_options *options, covey_error *err)
 {
     static const struct filling kind = {.line = COVEY_TEXT_INIT, .add = add_json_cell, .ending = "jsonl", .is_json = true};
 
-    return begin(state, &kind, target + strlen("jsonl:"), force, err);
+    return begin(state, &kind, target + strlen("jsonl:"), sheets, options, err);
 }
 
 /* ---- CSV ---- */
@@ -104,11 +138,27 @@ static void add_csv_cell(covey_text *line, const covey_export_column *column, si
         covey_i_csv_add_cell(line, cell, size, ',');
 }
 
-static covey_status begin_csv(void **state, const char *target, const covey_sheets *sheets, bool force, covey_error *err)
+/* A spreadsheet shows what follows an apostrophe, and runs it not. */
+static void add_safe_cell(covey_text *line, const covey_export_column *column, size_t at, const char *cell, size_t size)
 {
-    static const struct filling kind = {.line = COVEY_TEXT_INIT, .add = add_csv_cell, .ending = "csv", .has_header = true};
+    covey_text safe = COVEY_TEXT_INIT;
 
-    return begin(state, &kind, target + strlen("csv:"), force, err);
+    if (!cell || !covey_i_is_formula(cell, size)) {
+        add_csv_cell(line, column, at, cell, size);
+        return;
+    }
+    covey_i_text_add_char(&safe, '\'');
+    covey_i_text_add(&safe, cell, size);
+    line->broken |= safe.broken;
+    add_csv_cell(line, column, at, safe.bytes ? safe.bytes : "", safe.size);
+    covey_i_text_free(&safe);
+}
+
+static covey_status begin_csv(void **state, const char *target, const covey_sheets *sheets, const covey_export_options *options, covey_error *err)
+{
+    const struct filling kind = {.line = COVEY_TEXT_INIT, .add = options->safe_cells ? add_safe_cell : add_csv_cell, .ending = "csv", .has_header = true};
+
+    return begin(state, &kind, target + strlen("csv:"), sheets, options, err);
 }
 
 /* ---- both ---- */
@@ -150,10 +200,7 @@ static covey_status write_table(void *state, const covey_export_table *table, co
     covey_outfile *file = NULL;
     covey_status status;
 
-    covey_i_text_add_format(&path, "%s/", covey_i_folder_path(f->folder));
-    for (const char *c = table->name; *c; c++) /* no name leaves the folder */
-        covey_i_text_add_char(&path, *c == '/' || (*c == '.' && c == table->name) ? '_' : *c);
-    covey_i_text_add_format(&path, ".%s", f->ending);
+    covey_i_text_add_format(&path, "%s/%s", covey_i_folder_path(f->folder), f->name[table - f->sheets->table]);
     status = path.broken ? covey_fail(err, COVEY_ENOMEM, "%s: writing a table", table->name) : covey_i_outfile_open(&file, path.bytes, err);
     covey_i_text_free(&path);
     if (status != COVEY_OK)
@@ -179,5 +226,5 @@ const covey_sink covey_i_sink_jsonl = {
 };
 
 const covey_sink covey_i_sink_csv = {
-    .prefix = "csv:", .product = "CSV", .begin = begin_csv, .table = write_table, .commit = commit, .abort = abort_filling,
+    .prefix = "csv:", .product = "CSV", .is_for_spreadsheets = true, .begin = begin_csv, .table = write_table, .commit = commit, .abort = abort_filling,
 };

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "io/server.h"
-#include "io/sql_name.h"
+#include "io/database/server.h"
+#include "io/database/sql_name.h"
 
-/* Tables of ours are known by their comment: --force removes those of an earlier export. */
+/* Tables and views of ours are known by their comment: --force removes those of an earlier export. */
 #define COMMENT "made by covey export"
 
 enum { LONGEST_NAME = 63, BYTES_PER_PIECE = 1 << 16 };
@@ -17,6 +17,7 @@ enum { LONGEST_NAME = 63, BYTES_PER_PIECE = 1 << 16 };
 struct filling {
     covey_database database;
     covey_server *server;
+    const covey_sheets *sheets;
     covey_text piece; /* of rows on their way */
 };
 
@@ -60,12 +61,22 @@ static covey_status check_names(const struct filling *f, const covey_sheets *she
     return COVEY_OK;
 }
 
-static bool is_ours(const covey_sheets *sheets, const char *name)
+/* Is it the name of something that will be made? */
+static bool is_wanted(const covey_sheets *sheets, const char *name)
 {
+    bool is = covey_i_sheets_find(sheets, name) != NULL;
+
     for (size_t i = 0; i < sheets->n_views; i++)
-        if (strcmp(sheets->view[i].name, name) == 0)
-            return true;
-    return covey_i_sheets_find(sheets, name) != NULL;
+        is |= strcmp(sheets->view[i].name, name) == 0;
+    for (size_t i = 0; i < sheets->n_tables; i++)
+        for (size_t k = 0; sheets->table[i].key[k]; k++) {
+            covey_text index = COVEY_TEXT_INIT;
+
+            covey_i_sink_index_name(&index, &sheets->table[i], k);
+            is |= !index.broken && strcmp(index.bytes, name) == 0;
+            covey_i_text_free(&index);
+        }
+    return is;
 }
 
 static covey_status drop(const struct filling *f, const char *name, char kind, covey_error *err)
@@ -80,39 +91,50 @@ static covey_status drop(const struct filling *f, const char *name, char kind, c
     return status;
 }
 
-/* Views first, because they stand on tables. */
-static covey_status drop_all(const struct filling *f, const covey_sheets *sheets, const PGresult *found, covey_error *err)
+/* What make_room asks of each thing in the schema. */
+enum { NAME, KIND, IS_OURS };
+
+/* Views first, because they stand on tables; indexes go with these. */
+static covey_status drop_all(const struct filling *f, const PGresult *found, covey_error *err)
 {
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < covey_i_pq.ntuples(found); i++) {
-            const char *name = covey_i_pq.getvalue(found, i, 0), kind = *covey_i_pq.getvalue(found, i, 1);
+            const char kind = *covey_i_pq.getvalue(found, i, KIND);
 
-            if ((kind == 'v') != (pass == 0) || (!is_ours(sheets, name) && *covey_i_pq.getvalue(found, i, 2) != 't'))
-                continue;
-            if (!strchr("vrp", kind))
-                return covey_fail(err, COVEY_EEXIST, "%s: \"%s\" is neither a table nor a view and is not replaced; choose another schema (?schema=NAME)",
-                                  f->database.shown, name);
-            COVEY_TRY(drop(f, name, kind, err));
+            if (*covey_i_pq.getvalue(found, i, IS_OURS) == 't' && strchr(pass ? "rp" : "v", kind))
+                COVEY_TRY(drop(f, covey_i_pq.getvalue(found, i, NAME), kind, err));
         }
     return COVEY_OK;
 }
 
-static covey_status make_room(const struct filling *f, const covey_sheets *sheets, bool force, covey_error *err)
+/* A name that is wanted must be free, or an earlier export's that may be replaced. */
+static covey_status check_clash(const struct filling *f, const PGresult *found, int i, bool force, covey_error *err)
 {
-    static const char sql[] = "SELECT c.relname, c.relkind, COALESCE(pg_catalog.obj_description(c.oid, 'pg_class') LIKE '" COMMENT "%', false) "
+    const char *name = covey_i_pq.getvalue(found, i, NAME);
+
+    if (!is_wanted(f->sheets, name))
+        return COVEY_OK;
+    if (*covey_i_pq.getvalue(found, i, IS_OURS) != 't')
+        return covey_fail(err, COVEY_EEXIST, "%s: there is a \"%s\" that is no export's, and is not replaced; rename it, or choose another schema (?schema=NAME)",
+                          f->database.shown, name);
+    return force ? COVEY_OK : covey_fail(err, COVEY_EEXIST, "%s: there is a table \"%s\" already; choose another schema (?schema=NAME), or force its replacement (--force)",
+                                         f->database.shown, name);
+}
+
+/* An index is a table's. */
+static covey_status make_room(const struct filling *f, bool force, covey_error *err)
+{
+    static const char sql[] = "SELECT c.relname, c.relkind, COALESCE(pg_catalog.obj_description(COALESCE(i.indrelid, c.oid), 'pg_class') = '" COMMENT "', false) "
                               "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-                              "WHERE n.nspname = pg_catalog.current_schema() ORDER BY 1";
+                              "LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid WHERE n.nspname = pg_catalog.current_schema() ORDER BY 1";
     PGresult *found;
     covey_status status = COVEY_OK;
 
     COVEY_TRY(covey_i_server_ask(&found, f->server, sql, NULL, 0, err));
-    for (int i = 0; status == COVEY_OK && !force && i < covey_i_pq.ntuples(found); i++)
-        if (is_ours(sheets, covey_i_pq.getvalue(found, i, 0)))
-            status = covey_fail(err, COVEY_EEXIST,
-                                "%s: there is a table \"%s\" already; choose another schema (?schema=NAME), or force its replacement (--force)",
-                                f->database.shown, covey_i_pq.getvalue(found, i, 0));
+    for (int i = 0; status == COVEY_OK && i < covey_i_pq.ntuples(found); i++)
+        status = check_clash(f, found, i, force, err);
     if (status == COVEY_OK && force)
-        status = drop_all(f, sheets, found, err);
+        status = drop_all(f, found, err);
     covey_i_pq.clear(found);
     return status;
 }
@@ -142,7 +164,7 @@ static covey_status enter_schema(const struct filling *f, covey_error *err)
     return status;
 }
 
-static covey_status begin(void **state, const char *target, const covey_sheets *sheets, bool force, covey_error *err)
+static covey_status begin(void **state, const char *target, const covey_sheets *sheets, const covey_export_options *options, covey_error *err)
 {
     struct filling *f = covey_i_array_zero(1, sizeof *f);
     covey_status status;
@@ -150,13 +172,14 @@ static covey_status begin(void **state, const char *target, const covey_sheets *
     if (!f)
         return covey_fail(err, COVEY_ENOMEM, "--to: writing tables");
     f->piece = (covey_text)COVEY_TEXT_INIT;
+    f->sheets = sheets;
     status = covey_i_database_parse(&f->database, target, "--to", err);
     if (status == COVEY_OK && f->database.table)
         status = covey_fail(err, COVEY_EINVAL, "%s: the tables of a release have their own names: leave out table=", f->database.shown);
     if (status == COVEY_OK && (status = check_names(f, sheets, err)) == COVEY_OK &&
         (status = covey_i_server_open(&f->server, &f->database, err)) == COVEY_OK &&
         (status = covey_i_server_do(f->server, "BEGIN", err)) == COVEY_OK && (status = enter_schema(f, err)) == COVEY_OK)
-        status = make_room(f, sheets, force, err);
+        status = make_room(f, options->force, err);
     if (status == COVEY_OK)
         *state = f;
     else
@@ -243,6 +266,13 @@ static covey_status analyze(const struct filling *f, const covey_export_table *t
     return status;
 }
 
+static void add_comment(covey_text *sql, const char *kind, const char *name)
+{
+    covey_i_text_add_format(sql, "COMMENT ON %s ", kind);
+    covey_i_sql_add_name(sql, name);
+    covey_i_text_add_string(sql, " IS '" COMMENT "'");
+}
+
 static covey_status write_table(void *state, const covey_export_table *table, const covey_run *run, covey_error *err)
 {
     struct filling *f = state;
@@ -250,9 +280,7 @@ static covey_status write_table(void *state, const covey_export_table *table, co
     covey_status status;
 
     covey_i_sink_create(&create, table, type_name);
-    covey_i_text_add_string(&note, "COMMENT ON TABLE ");
-    covey_i_sql_add_name(&note, table->name);
-    covey_i_text_add_string(&note, " IS '" COMMENT "'");
+    add_comment(&note, "TABLE", table->name);
     covey_i_text_add_string(&copy, "COPY ");
     covey_i_sql_add_name(&copy, table->name);
     covey_i_text_add_string(&copy, " FROM STDIN");
@@ -275,12 +303,28 @@ static covey_status statement(void *state, const char *sql, covey_error *err)
     return covey_i_server_do(((struct filling *)state)->server, sql, err);
 }
 
+static covey_status mark_views(const struct filling *f, covey_error *err)
+{
+    covey_status status = COVEY_OK;
+
+    for (size_t i = 0; status == COVEY_OK && i < f->sheets->n_views; i++) {
+        covey_text sql = COVEY_TEXT_INIT;
+
+        add_comment(&sql, "VIEW", f->sheets->view[i].name);
+        status = sql.broken ? no_memory(f, err) : covey_i_server_do(f->server, sql.bytes, err);
+        covey_i_text_free(&sql);
+    }
+    return status;
+}
+
 /* A server that dies now may have kept all or nothing, never a part. */
 static covey_status commit(void *state, covey_error *err)
 {
     struct filling *f = state;
-    const covey_status status = covey_i_server_do(f->server, "COMMIT", err);
+    covey_status status = mark_views(f, err);
 
+    if (status == COVEY_OK)
+        status = covey_i_server_do(f->server, "COMMIT", err);
     abort_filling(f);
     return status;
 }

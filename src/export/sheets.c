@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "audit/contents.h"
+#include "reader/contents.h"
 #include "base/alloc.h"
 #include "base/text.h"
-#include "io/rows.h"
-#include "io/sql_name.h"
+#include "io/database/rows.h"
+#include "io/database/sql_name.h"
 #include "table/table_impl.h"
 
 enum { MOST_DIGITS = 15 }; /* that a decimal of an exported table may have to be one in every database */

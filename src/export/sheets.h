@@ -4,7 +4,7 @@
 
 #include <covey/io.h>
 
-#include "audit/stated.h"
+#include "reader/stated.h"
 #include "base/arena.h"
 
 typedef struct covey_export_column {

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/exactlog.h"
-#include "base/fraction.h"
+#include "base/exact/log.h"
+#include "base/exact/fraction.h"
+
+static const char HEADER[] = "age,capital-loss\n";
 
 enum { FIRST_AGE = 17, N_AGES = 63, MIDDLE_AGE = 48, HALF_AGES = 31 };
 enum { N_NOISE_WORDS = 12, NOISE_BITS = 16, MOST_DIGITS_DEN = 1000000, MOST_ZIPF_VALUES = 1 << 24, ZIPF_BITS = 56 };
@@ -245,7 +247,7 @@ static covey_status write(covey_outfile *out, const void *params, int64_t n_rows
     COVEY_TRY(read_recipe(&r, params, err));
     if (r.shape == ZIPF)
         COVEY_TRY(list_weights(&r, err));
-    covey_i_outfile_string(out, "age,capital-loss\n");
+    covey_i_outfile_string(out, HEADER);
     status = COVEY_OK;
     for (int64_t done = 0; done < n_rows && status == COVEY_OK && !covey_i_outfile_is_broken(out); done += BLOCK_ROWS) {
         const int64_t n = n_rows - done < BLOCK_ROWS ? n_rows - done : BLOCK_ROWS;
@@ -281,6 +283,7 @@ static const covey_param param_list[] = {
 const covey_generator covey_generator_capital_loss = {
     .name = "capital-loss",
     .summary = "people with age and a capital loss of a chosen distribution, domain and correlation with age",
+    .header = HEADER,
     .source = "Zhang07, experiments",
     .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct capital_loss_params),
     .check = check,

@@ -12,6 +12,8 @@
 
 #include "base/alloc.h"
 
+static const char HEADER[] = "age,gender,education,marital,workclass,salary\n";
+
 enum { N_AGES = 79, N_EDUCATIONS = 17, N_MARITALS = 6, N_WORKS = 10, N_SALARIES = 50, N_NOISE_WORDS = 12 };
 
 /* The score's extremes: education 0 .. 16, age 0 .. 78, noise -12288 .. 12 * 2047 - 12288. */
@@ -213,7 +215,7 @@ static covey_status write(covey_outfile *out, const void *params, int64_t n_rows
     set_ages_and_educations(t);
     set_maritals_and_works(t);
     set_salaries(t, n_rows);
-    covey_i_outfile_string(out, "age,gender,education,marital,workclass,salary\n");
+    covey_i_outfile_string(out, HEADER);
     if ((status = rank_scores(t, n_rows, seed, run, err)) == COVEY_OK)
         status = write_rows(out, t, n_rows, seed, run, err);
     covey_i_free(t);
@@ -231,6 +233,7 @@ static const covey_companion companions[] = {
 const covey_generator covey_generator_census = {
     .name = "census",
     .summary = "people with age, gender, education, marital status, work class, and a salary class of 50 that depends on them",
+    .header = HEADER,
     .source = "CaoKarras12, section 7",
     .companions = companions, .n_companions = sizeof companions / sizeof *companions,
     .write = write,

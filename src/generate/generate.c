@@ -1,24 +1,21 @@
 /* Generating a table: the rows are the generator's, the files are handled here. */
 #include <covey/generate.h>
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
-#include "base/infile.h"
-#include "base/newfile.h"
+#include "base/file/infile.h"
+#include "base/file/newfile.h"
 #include "base/text.h"
 #include "generate/generator_impl.h"
 
 static const int64_t most_rows = INT64_C(1000000000000);
-
-bool covey_i_generate_goes_on(const covey_run *run, int64_t done, int64_t to_do)
-{
-    return !run || !run->progress || run->progress(run->context, "generate", done, to_do);
-}
 
 static covey_status unknown_kind(const char *kind, covey_error *err)
 {
@@ -51,48 +48,52 @@ static covey_status compare(bool *same, const char *path, const char *content, c
     }
 }
 
-static covey_status write_new(const char *path, const char *content, bool force, covey_error *err)
-{
-    covey_newfile *file;
+/* A table and its companions, none of which has its name before all are written. */
+enum { MOST_FILES = 8 };
 
-    COVEY_TRY(covey_i_newfile_begin(&file, path, force, err));
-    covey_i_outfile_string(covey_i_newfile_stream(file), content);
-    return covey_i_newfile_commit(file, err);
-}
+struct output {
+    covey_newfile *file[MOST_FILES]; /* the table first */
+    size_t n;
+    covey_text folder; /* of hierarchies, beside the table */
+    bool made_folder;
+};
 
-static covey_status write_companion(const char *folder, const covey_companion *companion, bool force, covey_error *err)
+static covey_status write_companion(struct output *out, const covey_companion *companion, bool force, covey_error *err)
 {
+    covey_newfile **file = &out->file[out->n];
     covey_text path = COVEY_TEXT_INIT;
     covey_status status;
     bool same = false;
 
-    covey_i_text_add_format(&path, "%s/%s.csv", folder, companion->column);
+    assert(out->n < MOST_FILES);
+    covey_i_text_add_format(&path, "%s/%s.csv", out->folder.bytes, companion->column);
     if (path.broken)
-        status = covey_fail(err, COVEY_ENOMEM, "out of memory for %s", folder);
-    else if ((status = compare(&same, path.bytes, companion->lines, err)) == COVEY_OK && !same)
-        status = write_new(path.bytes, companion->lines, force, err);
+        status = covey_fail(err, COVEY_ENOMEM, "out of memory for %s", out->folder.bytes);
+    else if ((status = compare(&same, path.bytes, companion->lines, err)) == COVEY_OK && !same &&
+             (status = covey_i_newfile_begin(file, path.bytes, force ? &covey_i_product_hierarchy : NULL, err)) == COVEY_OK) {
+        covey_i_outfile_string(covey_i_newfile_stream(*file), companion->lines);
+        out->n++;
+    }
     covey_i_text_free(&path);
     return status;
 }
 
-static covey_status write_companions(const covey_generator *generator, const char *path, bool force, covey_error *err)
+static covey_status write_companions(struct output *out, const covey_generator *generator, const char *path, bool force, covey_error *err)
 {
     const char *slash = strrchr(path, '/');
-    covey_text folder = COVEY_TEXT_INIT;
-    covey_status status = COVEY_OK;
 
     if (generator->n_companions == 0)
         return COVEY_OK;
-    covey_i_text_add(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
-    covey_i_text_add_string(&folder, "hierarchies");
-    if (folder.broken)
-        status = covey_fail(err, COVEY_ENOMEM, "out of memory for %s", path);
-    else if (mkdir(folder.bytes, 0777) != 0 && errno != EEXIST)
-        status = covey_fail_at(err, COVEY_EIO, folder.bytes, 0, NULL, 0, "cannot be made: %s", strerror(errno));
-    for (size_t i = 0; i < generator->n_companions && status == COVEY_OK; i++)
-        status = write_companion(folder.bytes, &generator->companions[i], force, err);
-    covey_i_text_free(&folder);
-    return status;
+    covey_i_text_add(&out->folder, path, slash ? (size_t)(slash - path) + 1 : 0);
+    covey_i_text_add_string(&out->folder, "hierarchies");
+    if (out->folder.broken)
+        return covey_fail(err, COVEY_ENOMEM, "out of memory for %s", path);
+    out->made_folder = mkdir(out->folder.bytes, 0777) == 0;
+    if (!out->made_folder && errno != EEXIST)
+        return covey_fail_at(err, COVEY_EIO, out->folder.bytes, 0, NULL, 0, "cannot be made: %s", strerror(errno));
+    for (size_t i = 0; i < generator->n_companions; i++)
+        COVEY_TRY(write_companion(out, &generator->companions[i], force, err));
+    return COVEY_OK;
 }
 
 static bool is_device(const char *path)
@@ -117,18 +118,35 @@ static covey_status fill_params(void **out, const covey_generator *generator, co
     return generator->check ? generator->check(*out, err) : COVEY_OK;
 }
 
+/* Companions come first: what is wrong with their places is known before a long table is made. */
+static covey_status write_files(struct output *out, const covey_generator *generator, const void *params, int64_t n_rows, uint64_t seed,
+                                const char *path, bool force, const covey_run *run, covey_error *err)
+{
+    const covey_beginning beginning = {generator->header, NULL};
+    const covey_product product = {.noun = "table of this kind", .beginning = &beginning, .n_beginnings = 1};
+    covey_status status = covey_i_newfile_begin(&out->file[0], path, force ? &product : NULL, err);
+
+    out->n = status == COVEY_OK;
+    if (status == COVEY_OK && !is_device(path))
+        status = write_companions(out, generator, path, force, err);
+    if (status == COVEY_OK)
+        status = generator->write(covey_i_newfile_stream(out->file[0]), params, n_rows, seed, run, err);
+    if (status == COVEY_OK)
+        return covey_i_newfile_commit_all(out->file, out->n, err);
+    for (size_t i = 0; i < out->n; i++)
+        covey_i_newfile_abort(out->file[i]);
+    return status;
+}
+
 static covey_status write_table(const covey_generator *generator, const void *params, int64_t n_rows, uint64_t seed, const char *path, bool force,
                                 const covey_run *run, covey_error *err)
 {
-    covey_newfile *file;
-    covey_status status;
+    struct output out = {.folder = COVEY_TEXT_INIT};
+    const covey_status status = write_files(&out, generator, params, n_rows, seed, path, force, run, err);
 
-    COVEY_TRY(covey_i_newfile_begin(&file, path, force, err));
-    if ((status = generator->write(covey_i_newfile_stream(file), params, n_rows, seed, run, err)) == COVEY_OK && !is_device(path))
-        status = write_companions(generator, path, force, err);
-    if (status == COVEY_OK)
-        return covey_i_newfile_commit(file, err);
-    covey_i_newfile_abort(file);
+    if (status != COVEY_OK && out.made_folder)
+        rmdir(out.folder.bytes); /* unless somebody has put something into it */
+    covey_i_text_free(&out.folder);
     return status;
 }
 

@@ -4,7 +4,7 @@
 
 #include <covey/generate.h>
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 
 /* A hierarchy that belongs to the table: hierarchies/<column>.csv beside it. */
 typedef struct covey_companion {
@@ -16,6 +16,7 @@ struct covey_generator {
     const char *name;    /* in the command line; never changes */
     const char *summary; /* one line */
     const char *source;  /* where the recipe stands, and the paper it serves */
+    const char *header;  /* the first line of its tables, with its LF */
     const covey_companion *companions; size_t n_companions;
 
     const covey_param *params; size_t n_params, params_size;
@@ -28,7 +29,10 @@ struct covey_generator {
 };
 
 /* Tells the progress; false if the caller asked to stop. */
-bool covey_i_generate_goes_on(const covey_run *run, int64_t done, int64_t to_do);
+static inline bool covey_i_generate_goes_on(const covey_run *run, int64_t done, int64_t to_do)
+{
+    return !run || !run->progress || run->progress(run->context, "generate", done, to_do);
+}
 
 /* SplitMix64 (Steele, Lea, Flood 2014): a counter put through a mixer, so that any word of the sequence can be reached at once. */
 typedef struct covey_splitmix {

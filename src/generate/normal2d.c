@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+static const char HEADER[] = "x,y\n";
+
 enum { N_STATE = 624, SHIFT = 397 };
 /* "100,100\n" */
 enum { ROW_BYTES = 8, BLOCK_ROWS = COVEY_OUTFILE_ROOM / ROW_BYTES };
@@ -109,7 +111,7 @@ static covey_status write(covey_outfile *out, const void *params, int64_t n_rows
     twister t;
 
     start(&t, seed);
-    covey_i_outfile_string(out, "x,y\n");
+    covey_i_outfile_string(out, HEADER);
     for (int64_t done = 0; done < n_rows && !covey_i_outfile_is_broken(out); done += BLOCK_ROWS) {
         const int64_t n = n_rows - done < BLOCK_ROWS ? n_rows - done : BLOCK_ROWS;
         char *room = covey_i_outfile_room(out, (size_t)n * ROW_BYTES), *to = room;
@@ -136,6 +138,7 @@ static covey_status write(covey_outfile *out, const void *params, int64_t n_rows
 const covey_generator covey_generator_normal2d = {
     .name = "normal2d",
     .summary = "points whose coordinates x and y are normal around 50 with deviation 50/3, whole numbers from 0 to 100",
+    .header = HEADER,
     .source = "LeFevre06, section 5.1",
     .write = write,
 };

@@ -39,6 +39,8 @@ typedef struct covey_coarsening {
 struct covey_hierarchy {
     covey_hierarchy_kind kind;
     bool from_data;
+    bool has_added_null;     /* the first leaf is that of missing cells, because the data have some */
+    char *file;              /* that it was read from, NULL if from none; for messages */
     uint32_t n_nodes, n_leaves;
     covey_node *node;        /* [n_nodes] pre-order */
     uint32_t *node_raw;      /* [n_nodes] the raw node whose label it bears */
@@ -94,6 +96,25 @@ covey_status covey_i_path_add(covey_raw_tree *tree, covey_path *path, covey_erro
  */
 covey_status covey_i_hierarchy_fold(covey_hierarchy **out, covey_raw_tree *tree, const uint64_t *key, uint32_t first, bool partial,
                                     covey_error *err);
+
+/**
+ * The hierarchy of the leaves with keep[leaf], one at least, in their order: nodes without any are gone, the others keep their labels, but for
+ * those of balanced hierarchies, which name the first and the last value that are left.
+ *
+ * @param keep  [n_leaves]
+ * @return COVEY_OK; COVEY_ENOMEM; COVEY_EINVAL if labels of a balanced hierarchy are the same for different nodes (values that contain "..")
+ */
+covey_status covey_i_hierarchy_restrict(covey_hierarchy **out, const covey_hierarchy *h, const bool *keep, covey_error *err);
+
+/* The label of a node at a level of the file: of a collapsed chain that of its topmost node up to there that is told from all others by its
+ * label; level 0: the node's own, the lowest.  Borrowed. */
+const char *covey_i_hierarchy_label_at(const covey_hierarchy *h, uint32_t node, int level);
+
+/* Would a label be read in a release as something else: the suppressed cell or a set? */
+bool covey_i_label_is_misleading(const char *label);
+
+/* covey_hierarchy_write of labels at a level.  is_terse: without levels on which every line repeats the one before. */
+covey_status covey_i_hierarchy_write_level(const covey_hierarchy *h, const char *path, const bool *used, int level, bool is_terse, covey_error *err);
 
 /* Builds h->slots. */
 covey_status covey_i_hierarchy_index(covey_hierarchy *h, bool partial, covey_error *err);
@@ -156,9 +177,13 @@ covey_status covey_i_leaves_match(uint32_t *leaf_of_code, const covey_leaves *le
 /* Writes the leaf's label that a value is coarsened to (at most 64 bytes); false if the value cannot be: no ZIP code. */
 bool covey_i_coarsen(char out[64], const covey_coarsening *coarsening, const covey_column *column, uint32_t code);
 
-/* COVEY_OK unless rows have values without a leaf; else COVEY_EINVAL with their number and up to five of them; err->row is the line of
- * the first, err->file empty for the caller to fill in. */
+/* COVEY_OK unless rows have values without a leaf; else COVEY_EINVAL with their number, up to five of them and the hierarchy's file (NULL: it has
+ * none); err->row is the line of the first, err->file empty for the caller to fill in (covey_i_error_place_line). */
 covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_column *column, const char *file, covey_error *err);
+
+/* The leaf of each value of a column (leaf_of_code: [column->n_values]), COVEY_NO_NODE for a value without one.
+ * COVEY_EINVAL if the hierarchy lists a number twice. */
+covey_status covey_i_hierarchy_find_leaves(uint32_t *leaf_of_code, const covey_column *column, const covey_hierarchy *h, covey_error *err);
 
 /**
  * A column recoded so that codes are leaf numbers and the dictionary is all leaves, also those that do not occur.

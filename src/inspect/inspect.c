@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/sort.h"
-#include "base/source.h"
+#include "base/sort/sort.h"
+#include "base/file/source.h"
 #include "base/threads.h"
+#include "table/formulas.h"
 #include "table/table_impl.h"
 
 struct inspection_box {
@@ -152,6 +153,8 @@ static covey_status count(covey_inspected_column *out, covey_column_facts *f, co
 
         f->n_distinct++;
         out->n_unique += rows[v] == 1;
+        if (covey_i_is_formula(covey_column_label(column, v), covey_column_label_size(column, v)))
+            out->n_formulas += rows[v];
         f->code_length = is_first || f->code_length == length ? length : 0;
         is_first = false;
         if (column->type == COVEY_TYPE_INTEGER) {
@@ -281,6 +284,7 @@ covey_status covey_inspect(covey_inspection **out, const char *path, const covey
         return no_memory(err);
     box->inspection.own = box;
     csv.null = nothing;
+    csv.memory_limit = options && options->memory_limit > 0 ? options->memory_limit : covey_i_free_memory() / 2;
     if (options) {
         csv.delimiter = box->inspection.delimiter = options->delimiter;
         csv.trim = box->inspection.trim = options->trim;

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/yaml_tree.h"
-#include "policy/policy_file.h"
+#include "policy/file.h"
 
 static void add_head(covey_text *out, const covey_inspection *in)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "policy/column_words.h"
+#include "table/column_words.h"
 
 /* Words of names; a star stands for any end of the word.  Sampling weights are as good as keys: they follow from who somebody is, and the
  * data they come from are public. */

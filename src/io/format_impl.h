@@ -4,7 +4,7 @@
 
 #include <covey/io.h>
 
-#include "base/source.h"
+#include "base/file/source.h"
 
 /* One file per database ends in such a struct; format_list.h names it. */
 typedef struct covey_format_impl {

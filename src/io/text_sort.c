@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 
 /* Below FEW texts a plain insertion sort is quicker than counting digits; beyond DEEPEST words of common beginnings (a table of very long,
  * very similar texts) a merge sort bounds the stack. */

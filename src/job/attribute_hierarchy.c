@@ -6,6 +6,7 @@
 
 #include <covey/io.h>
 
+#include "base/error.h"
 #include "table/table_impl.h"
 
 static const covey_wish_attribute *find_wish(const covey_policy *policy, const char *name)
@@ -43,13 +44,15 @@ static covey_status read_column(covey_column **out, const covey_policy *policy, 
     const covey_csv_options options = {.delimiter = policy->delimiter, .null = policy->null, .n_null = policy->n_null, .trim = policy->trim,
                                        .keep = is_wanted, .context = &search};
     covey_table *table = NULL;
-    covey_status status;
+    covey_status status = COVEY_OK;
 
     COVEY_TRY(covey_table_read(&table, policy->input_source, &options, run, err));
     if (!search.found)
         status = covey_fail_at(err, COVEY_ENOTFOUND, policy->input_path, 1, attribute, 0, "there is no column \"%s\"%s%s%s", attribute,
                                search.near[0] ? "; did you mean \"" : "", search.near, search.near[0] ? "\"?" : "");
-    else
+    else if (wish->type == COVEY_TYPE_GUESS && !wish->order)
+        status = covey_i_column_check_digits(covey_table_column(table, 0), policy->input_path, err);
+    if (status == COVEY_OK)
         status = covey_i_column_type(out, covey_table_column(table, 0), wish->type, wish->order, wish->n_order, policy->input_path, err);
     covey_table_free(table);
     return status;
@@ -68,8 +71,8 @@ covey_status covey_build_hierarchy(covey_hierarchy **out, const covey_policy *po
         status = read_column(&column, policy, wish, attribute, run, err);
     if (status == COVEY_OK)
         status = covey_hierarchy_build(out, spec, column, note, err);
-    if (status != COVEY_OK && err && err->row > 0 && !*err->file && policy->input_path) /* a line of the table, whose name only we know */
-        snprintf(err->file, sizeof err->file, "%s", policy->input_path);
+    if (status != COVEY_OK) /* a line of the table, whose name only we know */
+        covey_i_error_place_line(err, policy->input_path);
     covey_i_column_free(column);
     return status;
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
+#include "policy/blame.h"
 
 /* What a variant "name=value" gives a parameter, NULL: nothing. */
 static const char *value_in(const char *variant, const char *name)
@@ -92,6 +94,16 @@ static void name_methods(char *out, size_t size, const covey_promises *promises,
     }
 }
 
+/* A parameter stands in the way of promises that the method keeps without it. */
+static covey_status refuse_param(const covey_method *method, const covey_error *reason, covey_error *err)
+{
+    if (err) {
+        *err = *reason;
+        covey_i_error_put_in_front(err, "method %s: ", method->name);
+    }
+    return reason->status;
+}
+
 static covey_status run_method(covey_release **out, const covey_choice *choice, covey_prepared *prepared, const covey_run *run, covey_error *err)
 {
     covey_problem *problem = &prepared->problem;
@@ -101,8 +113,8 @@ static covey_status run_method(covey_release **out, const covey_choice *choice, 
     if (status != COVEY_OK) {
         char names[256];
 
-        if (accepts_by_default(choice->method, &problem->promises, &prepared->arena)) /* so it is a parameter that stands in the way */
-            return covey_fail(err, status, "method %s: %s", choice->method->name, reason.message);
+        if (accepts_by_default(choice->method, &problem->promises, &prepared->arena))
+            return refuse_param(choice->method, &reason, err);
         name_methods(names, sizeof names, &problem->promises, &prepared->arena);
         return covey_fail(err, status, "method %s cannot keep this policy: %s; methods that can keep it: %s", choice->method->name, reason.message,
                           *names ? names : "none that is built");
@@ -184,12 +196,10 @@ covey_status covey_i_run_wish(covey_release **out, covey_problem *problem, const
                               covey_error *err)
 {
     const covey_method *method = wish->method;
-    covey_error reason = {.status = COVEY_OK};
     covey_choice choice;
 
     COVEY_TRY(covey_i_choice_make(&choice, method, NULL, wish, false, arena, err));
-    if (method->accepts(&problem->promises, choice.params, &reason) != COVEY_OK)
-        return covey_fail(err, reason.status, "%s", reason.message);
+    COVEY_TRY(method->accepts(&problem->promises, choice.params, err));
     covey_i_choice_apply(problem, &choice);
     return method->run(out, problem, choice.params, run, err);
 }
@@ -197,8 +207,12 @@ covey_status covey_i_run_wish(covey_release **out, covey_problem *problem, const
 covey_status covey_i_choose(covey_release **out, covey_choice *choice, covey_prepared *prepared, const covey_policy *policy, const covey_run *run,
                             covey_error *err)
 {
+    covey_status status;
+
     if (!policy->method.method)
         return run_all(out, choice, prepared, policy, run, err);
-    COVEY_TRY(covey_i_choice_make(choice, policy->method.method, NULL, &policy->method, false, &prepared->arena, err));
-    return run_method(out, choice, prepared, run, err);
+    status = covey_i_choice_make(choice, policy->method.method, NULL, &policy->method, false, &prepared->arena, err);
+    if (status == COVEY_OK)
+        status = run_method(out, choice, prepared, run, err);
+    return covey_i_policy_blame_method(policy, &policy->method, status, err);
 }

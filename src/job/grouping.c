@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/sort.h"
-#include "base/sort_keys.h"
+#include "base/error.h"
+#include "base/sort/sort.h"
+#include "base/sort/keys.h"
 #include "job/choose.h"
+#include "policy/blame.h"
 #include "table/histogram.h"
 
 /* One call. */
@@ -208,18 +210,31 @@ static covey_status make_problem(covey_problem *out, const struct grouping *g, c
     return covey_i_promises_prepare(&out->promises, &g->p->arena, err);
 }
 
+/* A method that makes no groups: what is wrong with a parameter is told at its place, all else at the method's. */
+static covey_status blame_method(const struct grouping *g, covey_status status, covey_error *err)
+{
+    const covey_wish_method *wish = &g->policy->groups.method;
+
+    covey_i_error_put_in_front(err, "%sgroups: ", wish->line > 0 ? "" : "--");
+    if (wish->line > 0) {
+        covey_i_policy_blame_method(g->policy, wish, status, err);
+        covey_i_error_place(err, g->policy->path, wish->line, wish->column);
+    }
+    return status;
+}
+
 static covey_status group_by_method(uint32_t *group_of_row, const struct grouping *g, covey_error *err)
 {
     const covey_wish_method *wish = &g->policy->groups.method;
     covey_release *release = NULL;
     covey_problem problem;
-    covey_error inner;
     covey_status status;
 
     COVEY_TRY(make_problem(&problem, g, err));
-    status = covey_i_run_wish(&release, &problem, wish, &g->p->arena, g->run, &inner);
-    if (status != COVEY_OK)
-        return covey_fail_at(err, status, wish->line ? g->policy->path : NULL, wish->line, NULL, wish->column, "groups: %s", inner.message);
+    status = covey_i_run_wish(&release, &problem, wish, &g->p->arena, g->run, err);
+    if (status != COVEY_OK && err && !*err->file)
+        return blame_method(g, status, err);
+    COVEY_TRY(status);
     for (uint32_t c = 0; c < release->n_classes; c++)
         for (uint32_t i = release->class_start[c]; i < release->class_start[c + 1]; i++)
             group_of_row[release->row_order[i]] = c;

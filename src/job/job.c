@@ -7,11 +7,12 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/folder.h"
-#include "base/source.h"
+#include "base/file/folder.h"
+#include "base/file/source.h"
 #include "base/threads.h"
 #include "job/publish.h"
 #include "job/warnings.h"
+#include "release/settled.h"
 
 /* One call of covey_anonymize. */
 struct job {
@@ -21,6 +22,7 @@ struct job {
     covey_prepared prepared;
     covey_choice choice;
     covey_release *release;
+    covey_settled settled;
     covey_folder *folder;
     covey_publication publication;
 };
@@ -86,6 +88,8 @@ static covey_status fill_report(struct job *job, covey_error *err)
     report->has_fakes = release->objective.has_fakes;
     report->fakes = release->objective.fakes;
     snprintf(report->note, sizeof report->note, "%s", release->note);
+    snprintf(report->note + strlen(report->note), sizeof report->note - strlen(report->note), "%s%s", *release->note && *release->remark ? "; " : "",
+             release->remark);
     return report_levels(job, err);
 }
 
@@ -106,6 +110,9 @@ static covey_status make(struct job *job, covey_error *err)
                                            .release = job->release, .n_dropped = job->prepared.n_dropped,
                                            .folder = covey_i_folder_path(job->folder), .arena = &job->prepared.arena};
     COVEY_TRY(covey_i_publish_check(&job->publication, err));
+    COVEY_TRY(covey_i_release_settle(&job->settled, &job->release, &job->prepared.problem, job->run, err));
+    job->publication.problem = &job->settled.problem;
+    job->publication.release = job->release;
     job->report->seconds_anonymize = covey_i_seconds() - begin;
     COVEY_TRY(report_progress(job->run, "write", err));
     COVEY_TRY(covey_i_publish_write(&job->publication, err));
@@ -113,6 +120,7 @@ static covey_status make(struct job *job, covey_error *err)
     /* The verifier works from the files; what made them makes room for it. */
     covey_release_free(job->release);
     job->release = NULL;
+    covey_i_settled_clear(&job->settled);
     covey_i_prepared_clear(&job->prepared);
     COVEY_TRY(report_progress(job->run, "verify", err));
     return verify(job, err);
@@ -122,8 +130,8 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
                              const covey_run *run, covey_error *err)
 {
     struct job job = {.policy = policy, .run = run, .report = report};
-    /* Only what looks like a release is ever replaced. */
-    covey_folder_options place = {.force = options && options->force, .mark = "manifest.json"};
+    /* Only a release is ever replaced. */
+    covey_folder_options place = {.force = options && options->force, .product = &covey_i_product_release};
     double begin = covey_i_seconds();
     covey_status status;
 
@@ -138,6 +146,7 @@ covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy 
     else
         covey_i_folder_abort(job.folder);
     covey_release_free(job.release);
+    covey_i_settled_clear(&job.settled);
     covey_i_prepared_clear(&job.prepared);
     covey_i_files_clear(&job.publication.files);
     covey_i_crew_end();

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 
 /* A JSON array of the values: reads back exactly, whatever the values hold. */
 static char *label_of(const covey_column *const *column, size_t n, uint32_t row)

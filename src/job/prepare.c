@@ -9,14 +9,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/clock.h"
 #include "job/grouping.h"
 #include "method/method_impl.h"
-
-covey_status covey_i_preparing_no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "preparing the table");
-}
 
 /* The policy names a column that the file lacks. */
 static covey_status unknown_column(const covey_preparing *s, const covey_wish_attribute *wish, covey_error *err)
@@ -112,10 +108,10 @@ covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *v
     for (size_t c = 0; c < s->p->n_columns; c++) {
         const covey_status status = covey_i_preparing_type(s, c, values[c], values[c], err);
 
-        if (status != COVEY_OK && err && err->row > 0 && !*err->file)
-            snprintf(err->file, sizeof err->file, "%s", s->policy->input_path);
-        if (status != COVEY_OK)
+        if (status != COVEY_OK) {
+            covey_i_error_place_line(err, s->policy->input_path);
             return status;
+        }
     }
     s->p->problem.n_rows = (uint32_t)n_rows;
     s->p->problem.max_suppressed = covey_ratio_floor_of(s->policy->suppression_limit, n_rows);

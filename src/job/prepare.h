@@ -4,7 +4,7 @@
 
 #include <covey/policy.h>
 
-#include "release/problem.h"
+#include "problem/problem.h"
 #include "table/table_impl.h"
 
 /* Owns what the problem borrows. */

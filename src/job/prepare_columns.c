@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "hierarchy/hierarchy_impl.h"
+#include "policy/blame.h"
 #include "table/table_impl.h"
 
 /* Marks rows whose cell is missing in a column; complains about the first where the policy wants that. */
@@ -120,7 +122,7 @@ static covey_status add_hierarchy(covey_column **typed, covey_preparing *s, size
 
     spec.is_declared = wish->n_order > 0;
     spec.by_code = wish->n_order > 0 && s->role[c] == COVEY_ROLE_SENSITIVE;
-    COVEY_TRY(covey_hierarchy_build(&s->p->tree[c], &spec, *typed, note, err));
+    COVEY_TRY(covey_i_policy_blame_hierarchy(s->policy, wish, covey_hierarchy_build(&s->p->tree[c], &spec, *typed, note, err), err));
     warn(s, note);
     if (s->role[c] == COVEY_ROLE_SENSITIVE && !is_compared(s, wish->name)) {
         snprintf(message, sizeof message, "the hierarchy of \"%s\" does nothing: no promise asks how far its values are from each other", wish->name);
@@ -129,7 +131,7 @@ static covey_status add_hierarchy(covey_column **typed, covey_preparing *s, size
         s->p->tree[c] = NULL;
         return COVEY_OK;
     }
-    COVEY_TRY(covey_i_hierarchy_align(&aligned, *typed, s->p->tree[c], err));
+    COVEY_TRY(covey_i_policy_blame_hierarchy(s->policy, wish, covey_i_hierarchy_align(&aligned, *typed, s->p->tree[c], err), err));
     covey_i_column_free(*typed);
     *typed = aligned;
     return spec.by_code ? check_order(s, aligned, wish, err) : COVEY_OK;
@@ -166,6 +168,14 @@ static void warn_of_stray_text(const covey_preparing *s, size_t c, const covey_c
     warn(s, message);
 }
 
+/* Texts that are numbers, but for their digits: taken for text, they would be ordered by bytes. */
+static covey_status check_guess(const covey_preparing *s, size_t c, const covey_column *texts, const covey_wish_attribute *wish, covey_error *err)
+{
+    if (wish->type != COVEY_TYPE_GUESS || wish->order || (s->role[c] != COVEY_ROLE_QUASI && s->role[c] != COVEY_ROLE_SENSITIVE))
+        return COVEY_OK;
+    return covey_i_column_check_digits(texts, s->policy->input_path, err);
+}
+
 /* A column as the problem sees it: typed, aligned with its hierarchy. */
 covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *texts, const covey_column *rows, covey_error *err)
 {
@@ -178,6 +188,8 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
     if (type == COVEY_TYPE_GUESS && s->role[c] == COVEY_ROLE_INSENSITIVE)
         type = COVEY_TYPE_TEXT; /* published as it is, letter by letter */
     status = covey_i_column_type(&typed, texts, type, wish->order, wish->n_order, s->policy->input_path, err);
+    if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
+        status = check_guess(s, c, texts, wish, err);
     if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE && !(wish->publish_range && covey_column_is_number(typed)) &&
         (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE))
         status = add_hierarchy(&typed, s, c, wish, err);
@@ -257,8 +269,8 @@ static covey_status prepare_column(struct rows *r, size_t c, covey_error *err)
         status = covey_i_preparing_type(s, c, raw, raw, err);
     }
 done:
-    if (status != COVEY_OK && err && err->row > 0 && !*err->file) /* a line of the table, whose name only we know */
-        snprintf(err->file, sizeof err->file, "%s", s->policy->input_path);
+    if (status != COVEY_OK) /* a line of the table, whose name only we know */
+        covey_i_error_place_line(err, s->policy->input_path);
     covey_i_column_free(picked);
     return status;
 }

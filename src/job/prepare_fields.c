@@ -1,10 +1,30 @@
 /* The columns' parts in the problem: fields, and an axis with domain and weight for each quasi-identifier. */
 #include "job/preparing.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "hierarchy/hierarchy_impl.h"
 #include "release/hierarchy_json.h"
+#include "table/table_impl.h"
+
+/* An end of a declared domain that has no room in front of as many places behind the point as the column's numbers have: names one that has them. */
+static covey_status refuse_digits(const char *end, const covey_column *column, const covey_preparing *s, const covey_wish_attribute *wish,
+                                  covey_error *err)
+{
+    int64_t row = 0;
+
+    while (row < column->n_rows && column->number[covey_column_code(column, row)] % 10 == 0)
+        row++;
+    if (row == column->n_rows)
+        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
+                             "the domain's %s beside the values of \"%s\", which have %d places behind the point, needs more than 18 digits: "
+                             "give a smaller domain, or round the column", end, wish->name, column->scale);
+    return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
+                         "the domain's %s beside %s of column \"%s\" in line %" PRId64 " of %s needs more than 18 digits: give a smaller domain, or round "
+                         "the column", end, covey_column_label(column, covey_column_code(column, row)), wish->name, covey_column_line(column, row),
+                         s->policy->input_path);
+}
 
 /* The numeric domain that the policy declares must hold the data. */
 static covey_status set_domain(covey_axis *axis, const covey_preparing *s, const covey_wish_attribute *wish, covey_error *err)
@@ -19,8 +39,8 @@ static covey_status set_domain(covey_axis *axis, const covey_preparing *s, const
         bool ok = column->type == COVEY_TYPE_DATE ? covey_i_parse_date(end[i], text[i], strlen(text[i]))
                                                   : covey_i_parse_decimal(end[i], &scale, text[i], strlen(text[i]));
 
-        for (; ok && scale < column->scale; scale++)
-            ok = !__builtin_mul_overflow(*end[i], (int64_t)10, end[i]);
+        if (ok && scale <= column->scale && !covey_i_number_rescale(end[i], scale, column->scale))
+            return refuse_digits(text[i], column, s, wish, err);
         if (!ok || scale > column->scale)
             return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
                                  "the domain of \"%s\" must be two values of its type (%s, %d digits after the point), not \"%s\"", wish->name,
@@ -43,10 +63,11 @@ static covey_status make_axis(covey_axis *axis, const covey_preparing *s, size_t
     axis->weight = wish->has_weight ? wish->weight : (covey_ratio){1, 1};
     axis->domain_low = 1; /* low > high: the data's */
     axis->domain_high = 0;
+    axis->is_declared = wish->has_domain && kind == COVEY_AXIS_RANGE;
     if (wish->publish_range && kind != COVEY_AXIS_RANGE)
         return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
                              "publish: range needs a number or a date, but \"%s\" is text", wish->name);
-    if (wish->has_domain && kind == COVEY_AXIS_RANGE)
+    if (axis->is_declared)
         COVEY_TRY(set_domain(axis, s, wish, err));
     else if (wish->has_domain && !covey_column_is_number(s->p->column[c]))
         return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
@@ -107,9 +128,12 @@ covey_status covey_i_preparing_fields(covey_preparing *s, covey_error *err)
 
         field = &problem->field[problem->n_fields++];
         *field = (covey_field){.role = s->role[c], .axis = -1, .column = s->p->column[c], .tree = s->p->tree[c]};
+        field->type_is_guessed = !s->wish[c] || s->wish[c]->type == COVEY_TYPE_GUESS;
         field->has_order = s->wish[c] && s->wish[c]->n_order > 0;
-        if (s->p->tree[c] && s->role[c] == COVEY_ROLE_QUASI && covey_hierarchy_is_from_data(s->p->tree[c]))
+        if (s->p->tree[c] && s->role[c] == COVEY_ROLE_QUASI && covey_hierarchy_is_from_data(s->p->tree[c])) {
+            field->tree_how = &s->wish[c]->hierarchy;
             COVEY_TRY(print_spec(&field->tree_spec, &s->wish[c]->hierarchy, &s->p->arena, err));
+        }
         if (s->role[c] == COVEY_ROLE_QUASI) {
             field->axis = (int)problem->n_axes;
             COVEY_TRY(make_axis(&problem->axis[problem->n_axes++], s, c, err));

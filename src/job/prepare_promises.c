@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "method/method_impl.h"
+#include "policy/blame.h"
 #include "table/histogram.h"
 
 static const covey_field *find_field(const covey_problem *problem, const char *name)
@@ -121,9 +122,13 @@ covey_status covey_i_preparing_promises(covey_preparing *s, covey_error *err)
     promises->quasi_width = width;
     promises->n_quasi = problem->n_axes;
     promises->min_size = 1;
+    promises->shown = covey_i_axes_shown;
+    promises->shown_context = problem->axis;
     for (size_t i = 0; i < policy->n_promises; i++) {
         COVEY_TRY(bind_promise(s, &promises->promise[i], &policy->promise[i], err));
         promises->n++;
     }
-    return covey_i_promises_prepare(promises, &s->p->arena, err);
+    for (size_t i = 0; i < promises->n; i++)
+        COVEY_TRY(covey_i_policy_blame_promise(policy, &policy->promise[i], covey_i_promise_prepare(&promises->promise[i], promises, &s->p->arena, err), err));
+    return COVEY_OK;
 }

@@ -47,7 +47,11 @@ covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *v
 
 /* ---- the steps behind those, each in a file of its own ---- */
 
-covey_status covey_i_preparing_no_memory(covey_error *err);
+static inline covey_status covey_i_preparing_no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "preparing the table");
+}
+
 /* prepare_columns.c: a column as it was read, or its values, becomes s->p->column[c], with its hierarchy beside it.  texts: what is typed;
  * rows: the same, and knows the lines that a warning tells. */
 covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_column *texts, const covey_column *rows, covey_error *err);

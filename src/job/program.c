@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/folder.h"
+#include "base/file/folder.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "job/publish.h"
+#include "release/settled.h"
 
 struct program {
     covey_attack_program public; /* first: what the caller has */
@@ -113,14 +114,21 @@ static covey_status hash_files(unsigned char hash[32], const covey_files *files,
     return COVEY_OK;
 }
 
-static covey_status write_world(unsigned char hash[32], struct program *p, const covey_release *release, covey_error *err)
+static covey_status write_world(unsigned char hash[32], struct program *p, covey_release **release, covey_error *err)
 {
     covey_files files = {0};
-    covey_status status = release->form->write(release, &p->prepared.problem, covey_i_folder_path(p->folder), &files, &p->run, err);
+    covey_settled settled;
+    covey_status status = covey_i_release_settle(&settled, release, &p->prepared.problem, &p->run, err);
+
+    if (status == COVEY_OK)
+        status = (*release)->form->write(*release, &settled.problem, covey_i_folder_path(p->folder), &files, &p->run, err);
 
     if (status == COVEY_OK)
         status = hash_files(hash, &files, covey_i_folder_path(p->folder), err);
     covey_i_files_clear(&files);
+    covey_release_free(*release);
+    *release = NULL;
+    covey_i_settled_clear(&settled);
     return status;
 }
 
@@ -143,7 +151,7 @@ static covey_status publish(unsigned char hash[32], void *context, const uint32_
         status = covey_i_publish_check(&publication, &reason);
     }
     if (status == COVEY_OK)
-        status = write_world(hash, p, release, &reason);
+        status = write_world(hash, p, &release, &reason);
     covey_release_free(release);
     covey_arena_rewind(&p->prepared.arena, mark);
     if (status == COVEY_EINFEASIBLE) /* which is something to be learned, too */

@@ -5,9 +5,9 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/folder.h"
+#include "base/file/folder.h"
 #include "base/hash.h"
-#include "base/source.h"
+#include "base/file/source.h"
 #include "base/threads.h"
 #include "release/manifest.h"
 
@@ -22,8 +22,10 @@ covey_status covey_i_publish_check(covey_publication *p, covey_error *err)
     if (n_suppressed > problem->max_suppressed)
         return covey_fail(err, COVEY_EINTERNAL, "method %s suppressed %u rows, more than allowed: nothing was published", p->choice->method->name,
                           n_suppressed);
-    if (p->release->n_published == 0)
-        return covey_fail(err, COVEY_EINFEASIBLE, "every row would have to be suppressed: no release can keep the policy");
+    if (p->release->n_published == 0) {
+        covey_fail(err, COVEY_EINFEASIBLE, "every row would have to be suppressed: no release can keep the policy");
+        return strcmp(p->choice->method->form, "generalized") == 0 ? covey_i_name_nearest(problem, err) : COVEY_EINFEASIBLE;
+    }
     if (n_suppressed == 0 || !(covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR))
         return COVEY_OK;
     if (!(published = covey_arena_array_zero(p->arena, bool, problem->n_rows)))
@@ -130,17 +132,20 @@ static covey_status write_manifest(covey_publication *p, const char *const *hier
     const covey_policy *policy = p->policy;
     covey_arena *arena = p->arena;
     covey_pairs *params = covey_arena_array_zero(arena, covey_pairs, policy->n_promises);
+    covey_pairs *presets = covey_arena_array_zero(arena, covey_pairs, policy->n_presets);
     covey_utility_figures utility;
     covey_manifest manifest = {
         .release = p->release, .problem = p->problem, .method = p->choice->method->name,
         .method_params = {p->choice->n_params, p->choice->param_name, p->choice->param_text},
-        .promise_params = params, .achieved = p->achieved, .utility = &utility, .preset = policy->preset, .n_presets = policy->n_presets,
+        .promise_params = params, .achieved = p->achieved, .utility = &utility, .preset = policy->preset, .n_presets = policy->n_presets, .preset_params = presets,
         .missing = policy->null ? policy->null : empty_cell, .n_missing = policy->null ? policy->n_null : 1, .trim = policy->trim,
         .n_dropped = p->n_dropped, .seeded = p->run && p->run->has_seed, .files = &p->files, .note = p->release->note,
     };
 
-    if (!params)
+    if (!params || !presets)
         return covey_fail(err, COVEY_ENOMEM, "manifest");
+    for (size_t i = 0; i < policy->n_presets; i++)
+        presets[i] = (covey_pairs){policy->preset_params[i].n, policy->preset_params[i].name, policy->preset_params[i].text};
     for (size_t i = 0; i < policy->n_promises; i++)
         COVEY_TRY(collect_params(&params[i], &policy->promise[i], p->choice, arena, err));
     covey_i_release_utility(&utility, p->release, p->problem);

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "table/histogram.h"
+#include "table/formulas.h"
 
 enum { FEW_ROWS = 100, VALUES_IN_TEN = 10 };
 
@@ -92,6 +93,8 @@ covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *
         return COVEY_OK;
     for (size_t v = 0; v < promises->n_views; v++)
         warn_of_values(promises, v, run);
+    for (size_t f = 0; f < prepared->problem.n_fields; f++)
+        covey_i_warn_of_formulas(prepared->problem.field[f].column, "the release", run);
     for (size_t i = 0; i < promises->n; i++) {
         const covey_view *view = promises->promise[i].view >= 0 ? &promises->view[promises->promise[i].view] : NULL;
         bool idle = false;

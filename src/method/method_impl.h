@@ -36,10 +36,11 @@ typedef struct covey_class_params {
 } covey_class_params;
 
 extern const char *const covey_i_publish_boxes[];
-#define COVEY_CLASS_PARAMS                                                                                                                 \
+#define COVEY_CLASS_PARAMS COVEY_CLASS_PARAMS_WITH("tight")
+#define COVEY_CLASS_PARAMS_WITH(boxes)                                                                                                     \
     {.name = "min-size", .type = COVEY_PARAM_INTEGER, .offset = offsetof(covey_class_params, min_size), .minimum = "0",                    \
      .help = "fewest rows of a class, beside the promises"},                                                                               \
-    {.name = "publish-boxes", .type = COVEY_PARAM_CHOICE, .offset = offsetof(covey_class_params, publish_boxes), .fallback = "tight",      \
+    {.name = "publish-boxes", .type = COVEY_PARAM_CHOICE, .offset = offsetof(covey_class_params, publish_boxes), .fallback = boxes,        \
      .choices = covey_i_publish_boxes, .help = "publish the rows' own ranges (tight), or the regions that were cut (cut), which tell less of the rows in them"}
 
 /**
@@ -52,6 +53,10 @@ extern const char *const covey_i_publish_boxes[];
  */
 covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_problem *problem, covey_arena *arena, const covey_run *run,
                            covey_error *err);
+
+/* Adds to the message of a method on classes that found no release the nearest policy that the whole table keeps as one class, which needs no
+ * suppression; nothing where none is known.  Returns COVEY_EINFEASIBLE. */
+covey_status covey_i_name_nearest(const covey_problem *problem, covey_error *err);
 
 /* The same with what the rows are sorted by, for methods that look at cells (row_cells.h); clear sorted afterwards, also when this fails. */
 covey_status covey_i_start_sorted(covey_sorted_rows *sorted, const covey_problem *problem, const covey_run *run, covey_error *err);

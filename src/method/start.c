@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "model/nearest.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
@@ -20,48 +21,147 @@ covey_status covey_i_accepts_every_model(const covey_promises *promises, const v
     return COVEY_OK;
 }
 
-static covey_group group_of(const covey_tally *tally, const covey_promise *promise)
+#define DEFINE_RANGE(name, type)                                                                                                           \
+    static void name(uint32_t *low, uint32_t *high, const type *codes, uint32_t n)                                                         \
+    {                                                                                                                                      \
+        type lo = codes[0], hi = codes[0];                                                                                                 \
+                                                                                                                                           \
+        for (uint32_t i = 1; i < n; i++) {                                                                                                 \
+            lo = codes[i] < lo ? codes[i] : lo;                                                                                            \
+            hi = codes[i] > hi ? codes[i] : hi;                                                                                            \
+        }                                                                                                                                  \
+        *low = lo;                                                                                                                         \
+        *high = hi;                                                                                                                        \
+    }
+
+DEFINE_RANGE(range_u8, uint8_t)
+DEFINE_RANGE(range_u16, uint16_t)
+DEFINE_RANGE(range_u32, uint32_t)
+
+/* All rows of the table, counted column by column: row by row would cost more than some methods. */
+static covey_status tally_everything(covey_tally *whole, const covey_problem *problem, covey_arena *arena, covey_error *err)
 {
-    return (covey_group){tally->size, promise->view >= 0 ? &tally->counts[promise->view] : NULL, tally->has_ranges ? tally->low : NULL,
-                         tally->has_ranges ? tally->high : NULL};
+    const uint32_t n = problem->n_rows;
+
+    COVEY_TRY(covey_i_tally_new(whole, &problem->promises, arena, err));
+    whole->size = n;
+    whole->has_ranges = true;
+    for (size_t v = 0; v < whole->n_views; v++)
+        COVEY_TRY(covey_i_histogram_of(&whole->counts[v], problem->promises.view[v].column, arena, err));
+    for (size_t i = 0; n > 0 && i < whole->n_quasi; i++) {
+        const covey_column *column = problem->promises.quasi[i];
+
+        if (column->width == 1)
+            range_u8(&whole->low[i], &whole->high[i], column->codes, n);
+        else if (column->width == 2)
+            range_u16(&whole->low[i], &whole->high[i], column->codes, n);
+        else
+            range_u32(&whole->low[i], &whole->high[i], column->codes, n);
+    }
+    return COVEY_OK;
 }
 
-/* Why the rows together break promise number broken, with what could be kept.  n_gone: rows that were taken out of them already, of
- * the values that are too frequent; others might have done better. */
-static covey_status infeasible(const covey_problem *problem, const covey_tally *whole, int broken, int64_t n_gone, covey_error *err)
+/* Collects what the rows as one class reach of every promise that they break; false: that of one of them is not known. */
+static bool find_changes(covey_changes *changes, const covey_problem *problem, const covey_tally *rows)
 {
-    const covey_promise *promise;
-    covey_figure figure;
-    char why[256] = "", reached[128];
-    covey_group group;
+    const covey_promises *promises = &problem->promises;
 
-    if ((size_t)broken >= problem->promises.n && n_gone > 0)
-        return covey_fail(err, COVEY_EINFEASIBLE,
-                          "no release was found that keeps the policy: with %" PRId64 " rows of too frequent sensitive values taken out, %" PRId64
-                          " are left, and a class needs %" PRId64 "; relax it; taking out other rows was not tried",
-                          n_gone, whole->size, problem->promises.min_size);
-    if ((size_t)broken >= problem->promises.n)
-        return covey_fail(err, COVEY_EINFEASIBLE, "min-size asks for classes of %" PRId64 " rows, but the table has %" PRId64,
-                          problem->promises.min_size, whole->size);
-    promise = &problem->promises.promise[broken];
-    group = group_of(whole, promise);
-    if (n_gone > 0) {
-        promise->model->figure(&figure, promise->state, &group);
-        covey_i_figure_words(reached, sizeof reached, &figure);
-        return covey_fail(err, COVEY_EINFEASIBLE,
-                          "no release was found that keeps %s: with %" PRId64 " rows of too frequent sensitive values taken out, the others as one class "
-                          "reach only %s; relax it, or allow more rows to be suppressed (suppression limit, now at most %" PRId64
-                          " rows); taking out other rows was not tried",
-                          promise->model->name, n_gone, reached, problem->max_suppressed);
+    for (size_t i = 0; i < promises->n; i++) {
+        const covey_promise *promise = &promises->promise[i];
+        const covey_group group = covey_i_promise_group(promises, promise, rows);
+        covey_nearest nearest = {.n = 0};
+
+        if (promise->model->admits(promise->state, &group))
+            continue;
+        if (promise->model->hopeless)
+            promise->model->hopeless(&nearest, promise->state, &group);
+        covey_i_changes_promise(changes, promise, &nearest);
     }
-    if (promise->model->hopeless && promise->model->hopeless(promise->state, &group, why, sizeof why))
-        return covey_fail(err, COVEY_EINFEASIBLE, "no release can keep %s: %s", promise->model->name, why);
+    if (rows->size < promises->min_size)
+        covey_i_changes_method(changes, "min-size", "%" PRId64, rows->size);
+    return !changes->is_lost;
+}
+
+covey_status covey_i_name_nearest(const covey_problem *problem, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_changes changes = {.is_lost = false};
+    covey_tally whole;
+    covey_status status = tally_everything(&whole, problem, &arena, NULL);
+
+    if (status == COVEY_OK && find_changes(&changes, problem, &whole))
+        covey_i_changes_give(err, &changes);
+    covey_arena_free(&arena);
+    return COVEY_EINFEASIBLE;
+}
+
+/* Says what else the whole table breaks as one class, from promise number first on. */
+static void add_others(char *message, size_t size, const covey_problem *problem, const covey_tally *whole, size_t first)
+{
+    size_t used = strlen(message);
+
+    for (size_t i = first; i < problem->promises.n && used < size; i++) {
+        const covey_promise *promise = &problem->promises.promise[i];
+        const covey_group group = covey_i_promise_group(&problem->promises, promise, whole);
+        covey_nearest nearest = {.n = 0};
+
+        if (!promise->model->admits(promise->state, &group) && promise->model->hopeless && promise->model->hopeless(&nearest, promise->state, &group))
+            used += (size_t)snprintf(message + used, size - used, "; nor %s: %s", promise->model->name, nearest.why);
+    }
+}
+
+/* Why the whole table breaks promise number broken and maybe others, with what could be kept. */
+static covey_status whole_fails(const covey_problem *problem, const covey_tally *whole, int broken, covey_error *err)
+{
+    const covey_promise *promise = &problem->promises.promise[broken];
+    const covey_group group = covey_i_promise_group(&problem->promises, promise, whole);
+    covey_nearest nearest = {.n = 0};
+    covey_figure figure;
+    char reached[128], others[640] = "";
+
+    add_others(others, sizeof others, problem, whole, (size_t)broken + 1);
+    if (promise->model->hopeless && promise->model->hopeless(&nearest, promise->state, &group))
+        return covey_fail(err, COVEY_EINFEASIBLE, "no release can keep %s: %s%s", promise->model->name, nearest.why, others);
     promise->model->figure(&figure, promise->state, &group);
     covey_i_figure_words(reached, sizeof reached, &figure);
     return covey_fail(err, COVEY_EINFEASIBLE,
                       "no release can keep %s: the whole table as one class reaches only %s; relax it to that, or allow rows to be suppressed "
-                      "(suppression limit, now at most %" PRId64 " rows)",
-                      promise->model->name, reached, problem->max_suppressed);
+                      "(suppression limit, now at most %" PRId64 " rows)%s",
+                      promise->model->name, reached, problem->max_suppressed, others);
+}
+
+/* Why the rows together break promise number broken, with what could be kept.  n_gone: rows that were taken out of them already, of
+ * the values that are too frequent; others might have done better. */
+static covey_status infeasible(const covey_problem *problem, const covey_tally *rest, int broken, int64_t n_gone, covey_error *err)
+{
+    const covey_promise *promise;
+    covey_figure figure;
+    char reached[128], others[640] = "";
+    covey_group group;
+
+    if ((size_t)broken >= problem->promises.n && n_gone > 0) {
+        covey_fail(err, COVEY_EINFEASIBLE,
+                   "no release was found that keeps the policy: with %" PRId64 " rows of too frequent sensitive values taken out, %" PRId64
+                   " are left, and a class needs %" PRId64 "; relax it; taking out other rows was not tried",
+                   n_gone, rest->size, problem->promises.min_size);
+    } else if ((size_t)broken >= problem->promises.n) {
+        add_others(others, sizeof others, problem, rest, 0);
+        covey_fail(err, COVEY_EINFEASIBLE, "min-size asks for classes of %" PRId64 " rows, but the table has %" PRId64 "%s", problem->promises.min_size,
+                   rest->size, others);
+    } else if (n_gone == 0) {
+        whole_fails(problem, rest, broken, err);
+    } else {
+        promise = &problem->promises.promise[broken];
+        group = covey_i_promise_group(&problem->promises, promise, rest);
+        promise->model->figure(&figure, promise->state, &group);
+        covey_i_figure_words(reached, sizeof reached, &figure);
+        covey_fail(err, COVEY_EINFEASIBLE,
+                   "no release was found that keeps %s: with %" PRId64 " rows of too frequent sensitive values taken out, the others as one class "
+                   "reach only %s; relax it, or allow more rows to be suppressed (suppression limit, now at most %" PRId64
+                   " rows); taking out other rows was not tried",
+                   promise->model->name, n_gone, reached, problem->max_suppressed);
+    }
+    return covey_i_name_nearest(problem, err);
 }
 
 /* Room for the bounds of every value of a view. */
@@ -128,51 +228,13 @@ static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, c
         covey_i_tally_remove(rest, &problem->promises, rows[i - 1]);
         covey_i_tally_add(gone, &problem->promises, rows[i - 1]);
     }
-    if (gone->size > 0 && (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR) && !covey_i_promises_admit(&problem->promises, gone))
-        return covey_fail(err, COVEY_EINFEASIBLE,
-                          "no release was found that keeps the policy: %" PRId64 " rows of too frequent sensitive values would have to be "
-                          "suppressed, and their values, which follow from the published prior, break it; relax it, or drop rows of your own choice "
-                          "before publishing",
-                          gone->size);
-    return COVEY_OK;
-}
-
-#define DEFINE_RANGE(name, type)                                                                                                           \
-    static void name(uint32_t *low, uint32_t *high, const type *codes, uint32_t n)                                                         \
-    {                                                                                                                                      \
-        type lo = codes[0], hi = codes[0];                                                                                                 \
-                                                                                                                                           \
-        for (uint32_t i = 1; i < n; i++) {                                                                                                 \
-            lo = codes[i] < lo ? codes[i] : lo;                                                                                            \
-            hi = codes[i] > hi ? codes[i] : hi;                                                                                            \
-        }                                                                                                                                  \
-        *low = lo;                                                                                                                         \
-        *high = hi;                                                                                                                        \
-    }
-
-DEFINE_RANGE(range_u8, uint8_t)
-DEFINE_RANGE(range_u16, uint16_t)
-DEFINE_RANGE(range_u32, uint32_t)
-
-/* All rows of the table, counted column by column: row by row would cost more than some methods. */
-static covey_status tally_everything(covey_tally *whole, const covey_problem *problem, covey_arena *arena, covey_error *err)
-{
-    const uint32_t n = problem->n_rows;
-
-    COVEY_TRY(covey_i_tally_new(whole, &problem->promises, arena, err));
-    whole->size = n;
-    whole->has_ranges = true;
-    for (size_t v = 0; v < whole->n_views; v++)
-        COVEY_TRY(covey_i_histogram_of(&whole->counts[v], problem->promises.view[v].column, arena, err));
-    for (size_t i = 0; n > 0 && i < whole->n_quasi; i++) {
-        const covey_column *column = problem->promises.quasi[i];
-
-        if (column->width == 1)
-            range_u8(&whole->low[i], &whole->high[i], column->codes, n);
-        else if (column->width == 2)
-            range_u16(&whole->low[i], &whole->high[i], column->codes, n);
-        else
-            range_u32(&whole->low[i], &whole->high[i], column->codes, n);
+    if (gone->size > 0 && (covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR) && !covey_i_promises_admit(&problem->promises, gone)) {
+        covey_fail(err, COVEY_EINFEASIBLE,
+                   "no release was found that keeps the policy: %" PRId64 " rows of too frequent sensitive values would have to be "
+                   "suppressed, and their values, which follow from the published prior, break it; relax it, or drop rows of your own choice "
+                   "before publishing",
+                   gone->size);
+        return covey_i_name_nearest(problem, err);
     }
     return COVEY_OK;
 }

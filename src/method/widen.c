@@ -13,6 +13,14 @@ struct widening {
     covey_regions regions;
 };
 
+void covey_i_widen_range(uint32_t *low, uint32_t *high, const covey_column *column, covey_widen widen, const void *grid, size_t axis)
+{
+    const bool has_null = column->has_null && *low == 0;
+
+    widen(low, high, grid, axis);
+    *low += column->has_null && !has_null && *low == 0;
+}
+
 /* All classes on one axis. */
 static covey_status widen_axis(void *context, size_t axis, covey_error *err)
 {
@@ -35,22 +43,17 @@ static covey_status widen_axis(void *context, size_t axis, covey_error *err)
         low[c * d] = code < low[c * d] ? code : low[c * d];
         high[c * d] = code > high[c * d] ? code : high[c * d];
     }
-    for (size_t c = 0; c < w->n_classes; c++) {
-        const bool has_null = column->has_null && low[c * d] == 0;
-
-        if (low[c * d] > high[c * d])
-            continue; /* a class without rows is none */
-        w->widen(&low[c * d], &high[c * d], w->grid, axis);
-        low[c * d] += column->has_null && !has_null && low[c * d] == 0;
-    }
+    for (size_t c = 0; c < w->n_classes; c++)
+        if (low[c * d] <= high[c * d]) /* a class without rows is none */
+            covey_i_widen_range(&low[c * d], &high[c * d], column, w->widen, w->grid, axis);
     return COVEY_OK;
 }
 
 covey_status covey_i_release_of_widened(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
-                                        covey_widen widen, const void *grid, const covey_run *run, covey_error *err)
+                                        covey_widen widen, const void *grid, const int32_t *label_level, const covey_run *run, covey_error *err)
 {
     const size_t n = (size_t)n_classes * problem->n_axes;
-    struct widening w = {problem, class_of_row, n_classes, widen, grid, {NULL, NULL}};
+    struct widening w = {problem, class_of_row, n_classes, widen, grid, {NULL, NULL, label_level}};
     covey_status status;
 
     w.regions.low = covey_i_array(n, sizeof *w.regions.low);

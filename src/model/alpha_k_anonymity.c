@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/counts.h"
+#include "model/nearest.h"
 
 struct alpha_params {
     covey_ratio alpha;
@@ -52,8 +54,10 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     covey_i_counts_largest(input->prior, &frequent);
     *s = (struct state){.alpha = p->alpha, .k = p->k, .one_value = p->value, .column = input->sensitive};
     if (p->value && !find_value(&s->value, input->sensitive, p->value))
-        return covey_fail(err, COVEY_EINVAL, "alpha-k-anonymity: column \"%s\" has no value \"%s\": name one that occurs, such as \"%s\"",
-                          input->sensitive->name, p->value, covey_column_label(input->sensitive, frequent));
+        return covey_i_refuse_param(err, "value",
+                                    "alpha-k-anonymity: column \"%s\" has no value \"%s\": name one that occurs, "
+                                    "such as \"%s\"", input->sensitive->name, p->value,
+                                    covey_column_label(input->sensitive, frequent));
     *state = s;
     return COVEY_OK;
 }
@@ -108,24 +112,29 @@ static int64_t min_size(const void *state)
     return s->k > least ? s->k : least;
 }
 
-static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+static bool hopeless(covey_nearest *nearest, const void *state, const covey_group *whole)
 {
     const struct state *s = state;
     char text[128];
     covey_figure share;
     uint32_t value;
+    size_t used = 0;
 
     if (admits(state, whole))
         return false;
-    if (whole->size < s->k) {
-        snprintf(why, why_size, "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
-        return true;
-    }
-    largest(s, whole, &value);
     figure(&share, state, whole);
+    if (whole->size < s->k) {
+        used = (size_t)snprintf(nearest->why, sizeof nearest->why, "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
+        covey_i_nearest_change(nearest, "k", "%" PRId64, whole->size);
+    }
+    if (covey_i_fraction_compare(share.fraction, (covey_fraction){s->alpha.num, s->alpha.den}) <= 0)
+        return true;
+    largest(s, whole, &value);
     covey_i_figure_words(text, sizeof text, &share);
-    snprintf(why, why_size, "\"%s\" has a share of %s in the whole table: alpha must be at least %s unless rows are suppressed",
-             covey_column_label(s->column, value), text, text);
+    snprintf(nearest->why + used, sizeof nearest->why - used, "%s\"%.60s\" has a share of %s in the whole table: alpha must be at least %s unless rows are suppressed",
+             used ? ", and " : "", covey_column_label(s->column, value), text, text);
+    covey_i_figure_text(text, sizeof text, &share);
+    covey_i_nearest_change(nearest, "alpha", "%s", text);
     return true;
 }
 

@@ -1,4 +1,5 @@
 /* See beta_caps.h. */
+#include "base/error.h"
 #include "model/beta_caps.h"
 
 #include <string.h>
@@ -54,7 +55,7 @@ static covey_status find_needs(struct state *s, const struct covey_beta_params *
 
     if (!p->two_sided)
         return COVEY_OK;
-    COVEY_TRY(read_two_sided(&loss, &is_ratio, p->two_sided, arena, err));
+    COVEY_TRY(covey_i_error_about(read_two_sided(&loss, &is_ratio, p->two_sided, arena, err), "two-sided", err));
     if (!(s->need = covey_arena_array(arena, covey_need, prior->n_values)))
         return covey_fail(err, COVEY_ENOMEM, "no memory for %u sensitive values", prior->n_values);
     for (uint32_t v = 0; v < prior->n_values; v++)
@@ -100,10 +101,11 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
 covey_status covey_i_beta_prepare(void **state, const covey_model_input *input, const void *params, const covey_beta_kind *kind,
                                   covey_arena *arena, covey_error *err)
 {
-    covey_error inner;
-    const covey_status status = prepare(state, input, params, kind, arena, &inner);
+    const covey_status status = prepare(state, input, params, kind, arena, err);
 
-    return status == COVEY_OK ? COVEY_OK : covey_fail(err, status, "%s: %s", kind->name, inner.message);
+    if (status != COVEY_OK)
+        covey_i_error_put_in_front(err, "%s: ", kind->name);
+    return status;
 }
 
 bool covey_i_beta_admits(const void *state, const covey_group *group)
@@ -171,12 +173,6 @@ int64_t covey_i_beta_min_size(const void *state)
 unsigned covey_i_beta_traits(const void *state)
 {
     return COVEY_BETA_TRAITS & ~(((const struct state *)state)->groups ? (unsigned)COVEY_MODEL_CAPS : 0u);
-}
-
-bool covey_i_beta_cap_admits(const covey_cap *cap, covey_u128 num, covey_u128 den)
-{
-    return covey_i_compare_products(num, cap->den, den, cap->num) <= 0 &&
-           (cap->log_share == UINT64_MAX || covey_i_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
 }
 
 bool covey_i_beta_admits_share(const void *state, uint32_t value, covey_u128 num, covey_u128 den)

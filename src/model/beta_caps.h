@@ -7,7 +7,7 @@
 #ifndef COVEY_BETA_CAPS_H
 #define COVEY_BETA_CAPS_H
 
-#include "base/cap.h"
+#include "base/exact/cap.h"
 #include "base/yaml_tree.h"
 #include "model/model_impl.h"
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/line.h"
 
 struct covey_beta_groups {
@@ -273,14 +274,16 @@ covey_status covey_i_beta_groups_new(covey_beta_groups **out, const covey_model_
     *out = NULL;
     if (!params->groups && !params->proximity)
         return params->group_beta.num == 0 ? COVEY_OK
-                                           : covey_fail(err, COVEY_EINVAL, "group-beta goes with groups or proximity: give one of them");
+                                           : covey_i_refuse_param(err, "group-beta",
+                                                                  "group-beta goes with groups or proximity: give "
+                                                                  "one of them");
     if (!(g = covey_arena_array_zero(arena, covey_beta_groups, 1)))
         return covey_fail(err, COVEY_ENOMEM, "no memory");
     g->prior = input->prior;
     if (params->groups)
-        COVEY_TRY(read_sets(g, input, params->groups, arena, err));
+        COVEY_TRY(covey_i_error_about(read_sets(g, input, params->groups, arena, err), "groups", err));
     if (params->proximity)
-        COVEY_TRY(make_windows(g, input, params->proximity, arena, err));
+        COVEY_TRY(covey_i_error_about(make_windows(g, input, params->proximity, arena, err), "proximity", err));
     find_caps(g, kind, params->group_beta.num > 0 ? params->group_beta : params->beta);
     *out = g;
     return COVEY_OK;
@@ -443,4 +446,10 @@ bool covey_i_beta_groups_judge(bool *admits, const covey_beta_groups *g, covey_s
     if (g->line && *admits)
         judge_windows(admits, &decided, g, share, n);
     return decided || !*admits;
+}
+
+bool covey_i_beta_cap_admits(const covey_cap *cap, covey_u128 num, covey_u128 den)
+{
+    return covey_i_compare_products(num, cap->den, den, cap->num) <= 0 &&
+           (cap->log_share == UINT64_MAX || covey_i_compare_products(num, (covey_u128)1 << 62, den, cap->log_share) <= 0);
 }

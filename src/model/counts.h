@@ -4,7 +4,7 @@
 
 #include <covey/table.h>
 
-#include "base/fraction.h"
+#include "base/exact/fraction.h"
 
 /* r_1: the count of the most frequent value; *value (may be NULL) receives which, the smallest code if there are several.  O(n_present) */
 int64_t covey_i_counts_largest(const covey_histogram *h, uint32_t *value);

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "base/exactlog.h"
+#include "base/exact/log.h"
 
 struct delta_params {
     covey_ratio delta;

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/nearest.h"
+
 struct l_params {
     int64_t l;
 };
@@ -53,14 +55,16 @@ static int64_t min_size(const void *state)
     return s->l;
 }
 
-static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+static bool hopeless(covey_nearest *nearest, const void *state, const covey_group *whole)
 {
     const struct l_params *s = state;
     const uint32_t d = whole->counts->n_distinct;
 
     if (d >= s->l)
         return false;
-    snprintf(why, why_size, "only %" PRIu32 " different sensitive value%s: l can be %" PRIu32 " at most", d, d == 1 ? " occurs" : "s occur", d);
+    snprintf(nearest->why, sizeof nearest->why, "only %" PRIu32 " different sensitive value%s: l can be %" PRIu32 " at most", d,
+             d == 1 ? " occurs" : "s occur", d);
+    covey_i_nearest_change(nearest, "l", "%" PRIu32, d);
     return true;
 }
 

@@ -2,11 +2,14 @@
  * Source: [Machanavajjhala06], definition of entropy l-diversity. */
 #include "model/model_impl.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-#include "base/entropy.h"
+#include "base/error.h"
+#include "base/exact/entropy.h"
 #include "model/counts.h"
+#include "model/nearest.h"
 
 enum { TABLE_SIZE = 4096 };
 
@@ -34,7 +37,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     if (!s || !n_log_n)
         return covey_fail(err, COVEY_ENOMEM, "entropy-l-diversity: no memory");
     if (p->l.num >= (int64_t)1 << 62)
-        return covey_fail(err, COVEY_EINVAL, "entropy-l-diversity: l has too many digits: give it with at most 18");
+        return covey_i_refuse_param(err, "l", "entropy-l-diversity: l has too many digits: give it with at most 18");
     n_log_n[0] = 0;
     for (int n = 1; n < TABLE_SIZE; n++)
         n_log_n[n] = n * log(n);
@@ -111,15 +114,29 @@ static int64_t min_size(const void *state)
     return s->l.num / s->l.den + (s->l.num % s->l.den != 0);
 }
 
-static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+/* To four decimals: exp of the entropy is no fraction, unless it comes out even. */
+static bool hopeless(covey_nearest *nearest, const void *state, const covey_group *whole)
 {
+    const covey_histogram *h = whole->counts;
+    covey_ratio l = {0, 10000};
     covey_figure most;
+    char text[32];
 
     if (admits(state, whole))
         return false;
     figure(&most, state, whole);
-    snprintf(why, why_size, "the whole table reaches an entropy of log %.4f only: l can be %.4f at most unless rows are suppressed",
-             floor(most.real * 1e4) / 1e4, floor(most.real * 1e4) / 1e4);
+    for (l.num = llround(most.real * 1e4); l.num > l.den; l.num--)
+        if (covey_i_entropy_reaches(h->count, h->present, h->n_present, h->total, l))
+            break;
+    if (l.num < l.den)
+        l.num = l.den;
+    if (l.num % l.den == 0)
+        snprintf(text, sizeof text, "%" PRId64, l.num / l.den);
+    else
+        snprintf(text, sizeof text, "%" PRId64 ".%04" PRId64, l.num / l.den, l.num % l.den);
+    snprintf(nearest->why, sizeof nearest->why, "the whole table reaches an entropy of log %s only: l can be %s at most unless rows are suppressed", text,
+             text);
+    covey_i_nearest_change(nearest, "l", "%s", text);
     return true;
 }
 

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/nearest.h"
+
 struct k_params {
     int64_t k;
 };
@@ -44,13 +46,14 @@ static int64_t min_size(const void *state)
     return s->k;
 }
 
-static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+static bool hopeless(covey_nearest *nearest, const void *state, const covey_group *whole)
 {
     const struct k_params *s = state;
 
     if (whole->size >= s->k)
         return false;
-    snprintf(why, why_size, "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
+    snprintf(nearest->why, sizeof nearest->why, "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
+    covey_i_nearest_change(nearest, "k", "%" PRId64, whole->size);
     return true;
 }
 

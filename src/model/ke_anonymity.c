@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/nearest.h"
+
 struct ke_params {
     int64_t k;
     covey_ratio e;
@@ -112,21 +114,29 @@ static int64_t min_size(const void *state)
     return s->k > 1 || s->e.num == 0 ? s->k : 2;
 }
 
-static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+static bool hopeless(covey_nearest *nearest, const void *state, const covey_group *whole)
 {
     const struct state *s = state;
     char text[96];
     covey_figure most;
+    size_t used = 0;
 
-    figure(&most, state, whole);
-    if (most.integer < s->k) {
-        snprintf(why, why_size, "only %" PRId64 " different numbers occur: k can be %" PRId64 " at most", most.integer, most.integer);
-        return true;
-    }
     if (admits(state, whole))
         return false;
+    figure(&most, state, whole);
+    if (most.integer < s->k)
+        used = (size_t)snprintf(nearest->why, sizeof nearest->why, "only %" PRId64 " different numbers occur: k can be %" PRId64 " at most", most.integer,
+                                most.integer);
+    if (most.integer == 0) /* and k cannot be 0 */
+        return true;
+    if (most.integer < s->k)
+        covey_i_nearest_change(nearest, "k", "%" PRId64, most.integer);
+    if (covey_i_fraction_compare(most.fraction, (covey_fraction){s->e.num, s->e.den}) >= 0)
+        return true;
     covey_i_fraction_text(text, sizeof text, most.fraction);
-    snprintf(why, why_size, "the numbers of the whole table span %s: e can be %s at most", text, text);
+    snprintf(nearest->why + used, sizeof nearest->why - used, "%sthe numbers of the whole table span %s: e can be %s at most", used ? ", and " : "",
+             text, text);
+    covey_i_nearest_change(nearest, "e", "%s", text);
     return true;
 }
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "model/counts.h"
 
 static covey_status check_order(const covey_model_input *input, const covey_line_wish *wish, covey_error *err)

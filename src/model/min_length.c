@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/nearest.h"
+
 struct length_params {
     covey_ratio length;
 };
@@ -105,7 +107,7 @@ static int64_t min_size(const void *state)
     return ((const struct state *)state)->length.num > 0 ? 2 : 1;
 }
 
-static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+static bool hopeless(covey_nearest *nearest, const void *state, const covey_group *whole)
 {
     const struct state *s = state;
     char text[96];
@@ -113,7 +115,8 @@ static bool hopeless(const void *state, const covey_group *whole, char *why, siz
     if (admits(state, whole))
         return false;
     covey_i_fraction_text(text, sizeof text, covey_i_fraction(width(s, whole), s->unit));
-    snprintf(why, why_size, "the values of \"%s\" span %s: length can be %s at most", s->column->name, text, text);
+    snprintf(nearest->why, sizeof nearest->why, "the values of \"%s\" span %s: length can be %s at most", s->column->name, text, text);
+    covey_i_nearest_change(nearest, "length", "%s", text);
     return true;
 }
 

@@ -8,7 +8,7 @@
 #include <covey/table.h>
 
 #include "base/arena.h"
-#include "base/fraction.h"
+#include "base/exact/fraction.h"
 
 /* What a search may rely on. */
 enum {
@@ -36,6 +36,18 @@ typedef struct covey_share {
     uint32_t value;
     covey_u128 num, den; /* 0 < num <= den < 2^127 */
 } covey_share;
+
+/* Why a promise cannot be kept, and the parameters nearest to its own with which it can.  See model/nearest.h. */
+enum { COVEY_NEAREST_MOST = 2 };
+
+typedef struct covey_nearest {
+    char why[512];
+    size_t n; /* changed parameters; 0: none are known */
+    struct {
+        const char *param;
+        char value[96];
+    } change[COVEY_NEAREST_MOST];
+} covey_nearest;
 
 typedef struct covey_model_input {
     const covey_histogram *prior;      /* whole table; 0 < total < 2^32; NULL without sensitive attribute */
@@ -144,10 +156,10 @@ struct covey_model {
     /* The least n such that n or more rows whose sensitive values are all different satisfy it, whatever these are; NULL: no n is known. */
     int64_t (*different_rows)(const void *state);
 
-    /* Why the whole table as one class fails, in words with the nearest threshold that can be kept ("only 3 different sensitive values
-     * occur: l can be 3 at most").  Then no release keeps the promise without suppression (UNION_CLOSED), and none at all if HEREDITARY;
+    /* Why the whole table as one class fails, in words with the nearest threshold that it keeps ("only 3 different sensitive values
+     * occur: l can be 3 at most"), and all parameters that have to change for that; nearest is empty at first.  Then no release keeps the promise without suppression (UNION_CLOSED), and none at all if HEREDITARY;
      * otherwise the words say "unless rows are suppressed".  NULL or returns false: the whole table does not fail. */
-    bool (*hopeless)(const void *state, const covey_group *whole, char *why, size_t why_size);
+    bool (*hopeless)(covey_nearest *nearest, const void *state, const covey_group *whole);
 };
 
 /* As `judge`, of any model. */

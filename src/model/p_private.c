@@ -1,6 +1,6 @@
 /* P-privacy: whoever sees a group may believe of each of its rows that its sensitive value was drawn from a stated distribution, the target.
  *
- * That is a property of the intervals that a transformed release publishes for a group, not of rows: the form proves it (src/audit/form_transformed.c),
+ * That is a property of the intervals that a transformed release publishes for a group, not of rows: the form proves it (src/audit/transformed/transformed.c),
  * and other forms cannot promise it.
  * Source: [Koudas09] Definition 3.2. */
 #include "model/model_impl.h"

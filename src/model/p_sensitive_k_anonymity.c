@@ -1,9 +1,13 @@
 /* p-sensitive k-anonymity: at least k rows and at least p different sensitive values in every class.
  * Source: [TrutaVinay06], definition of p-sensitive k-anonymity. */
+#include "base/error.h"
 #include "model/model_impl.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "model/nearest.h"
 
 struct pk_params {
     int64_t p, k;
@@ -24,8 +28,9 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     if (!s)
         return covey_fail(err, COVEY_ENOMEM, "p-sensitive-k-anonymity: no memory");
     if (p->p > p->k)
-        return covey_fail(err, COVEY_EINVAL, "p-sensitive-k-anonymity: p = %" PRId64 " is greater than k = %" PRId64
-                          ": k rows hold at most k values; give p at most k", p->p, p->k);
+        return covey_i_refuse_param(err, "p",
+                                    "p-sensitive-k-anonymity: p = %" PRId64 " is greater than k = %" PRId64 ": k "
+                                    "rows hold at most k values; give p at most k", p->p, p->k);
     *s = *p;
     *state = s;
     return COVEY_OK;
@@ -50,18 +55,24 @@ static int64_t min_size(const void *state)
     return s->k;
 }
 
-static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+static bool hopeless(covey_nearest *nearest, const void *state, const covey_group *whole)
 {
     const struct pk_params *s = state;
     const uint32_t d = whole->counts->n_distinct;
 
-    if (whole->size < s->k)
-        snprintf(why, why_size, "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
-    else if (d < s->p)
-        snprintf(why, why_size, "only %" PRIu32 " different sensitive value%s: p can be %" PRIu32 " at most", d,
-                 d == 1 ? " occurs" : "s occur", d);
-    else
+    if (whole->size >= s->k && d >= s->p)
         return false;
+    if (whole->size < s->k) {
+        snprintf(nearest->why, sizeof nearest->why, "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
+        covey_i_nearest_change(nearest, "k", "%" PRId64, whole->size);
+    }
+    if (d < s->p) {
+        const size_t used = strlen(nearest->why);
+
+        snprintf(nearest->why + used, sizeof nearest->why - used, "%sonly %" PRIu32 " different sensitive value%s: p can be %" PRIu32 " at most",
+                 used ? ", and " : "", d, d == 1 ? " occurs" : "s occur", d);
+        covey_i_nearest_change(nearest, "p", "%" PRIu32, d);
+    }
     return true;
 }
 

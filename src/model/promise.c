@@ -7,40 +7,65 @@
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
-/* What a model gets to see of the tally. */
-static covey_group group_of(const covey_promise *promise, const covey_tally *tally)
+covey_group covey_i_promise_group(const covey_promises *promises, const covey_promise *promise, const covey_tally *tally)
 {
-    return (covey_group){
-        .size = tally->size,
-        .counts = promise->view < 0 ? NULL : &tally->counts[promise->view],
-        .low = tally->has_ranges ? tally->low : NULL,
-        .high = tally->has_ranges ? tally->high : NULL,
-    };
+    covey_group group = {.size = tally->size, .counts = promise->view < 0 ? NULL : &tally->counts[promise->view]};
+    const size_t quasi = (size_t)promise->quasi;
+
+    if (!tally->has_ranges)
+        return group;
+    group.low = tally->low;
+    group.high = tally->high;
+    if (!promises->shown || promise->quasi < 0 || tally->low[quasi] > tally->high[quasi])
+        return group;
+    tally->shown_low[quasi] = tally->low[quasi];
+    tally->shown_high[quasi] = tally->high[quasi];
+    promises->shown(&tally->shown_low[quasi], &tally->shown_high[quasi], promises->shown_context, quasi);
+    group.low = tally->shown_low;
+    group.high = tally->shown_high;
+    return group;
 }
 
-/* Names the first cell that is no number: one slip makes a text of a column. */
+static int find_quasi(const covey_promise *promise, const covey_promises *promises)
+{
+    for (size_t i = 0; (promise->model->traits & COVEY_MODEL_RANGES) && promise->attribute && i < promises->n_quasi; i++)
+        if (strcmp(promises->quasi[i]->name, promise->attribute) == 0)
+            return (int)i;
+    return -1;
+}
+
+static bool is_number(const covey_column *column, uint32_t code)
+{
+    const char *label = covey_column_label(column, code);
+    const size_t size = covey_column_label_size(column, code);
+    int64_t number;
+    int scale;
+
+    return covey_i_parse_decimal(&number, &scale, label, size) || covey_i_parse_date(&number, label, size);
+}
+
+/* Where most values are numbers, names the first cell that is none: one slip makes a text of a column. */
 static covey_status refuse_text(const covey_model *model, const covey_view *view, covey_error *err)
 {
     const covey_column *column = view->column;
+    uint32_t n_numbers = 0;
 
-    for (int64_t row = 0; row < column->n_rows; row++) {
+    for (uint32_t code = column->has_null; code < column->n_values; code++)
+        n_numbers += is_number(column, code);
+    for (int64_t row = 0; n_numbers > column->n_values / 2 && row < column->n_rows; row++) {
         const uint32_t code = covey_column_code(column, row);
-        int64_t number;
-        int scale;
-        const char *label = covey_column_label(column, code);
-        size_t size = covey_column_label_size(column, code);
 
-        if (!(column->has_null && code == 0) && !covey_i_parse_decimal(&number, &scale, label, size) && !covey_i_parse_date(&number, label, size))
-            return covey_fail(err, COVEY_EINVAL,
-                              "model %s needs a number, but column \"%s\" is %s: row %" PRId64 " has \"%.60s\"; correct the cell, choose another "
-                              "attribute or declare its type",
-                              model->name, view->name, covey_type_name(column->type), covey_column_line(column, row), label);
+        if (!(column->has_null && code == 0) && !is_number(column, code))
+            return covey_fail_at(err, COVEY_EINVAL, NULL, covey_column_line(column, row), view->name, 0,
+                                 "model %s needs a number, but column \"%s\" is %s, because of \"%.60s\": correct the cell, choose another "
+                                 "attribute or declare its type",
+                                 model->name, view->name, covey_type_name(column->type), covey_column_label(column, code));
     }
     return covey_fail(err, COVEY_EINVAL, "model %s needs a number, but column \"%s\" is %s: choose another attribute or declare its type",
                       model->name, view->name, covey_type_name(column->type));
 }
 
-static covey_status prepare_one(covey_promise *promise, const covey_promises *promises, covey_arena *arena, covey_error *err)
+covey_status covey_i_promise_prepare(covey_promise *promise, const covey_promises *promises, covey_arena *arena, covey_error *err)
 {
     const covey_model *model = promise->model;
     const covey_view *view = promise->view < 0 ? NULL : &promises->view[promise->view];
@@ -51,6 +76,7 @@ static covey_status prepare_one(covey_promise *promise, const covey_promises *pr
         .attribute = promise->attribute,
     };
 
+    promise->quasi = find_quasi(promise, promises);
     if ((model->traits & COVEY_MODEL_SENSITIVE) && !view)
         return covey_fail(err, COVEY_EINVAL, "model %s needs a sensitive attribute: give one column the role sensitive", model->name);
     if (view && view->prior->total > UINT32_MAX)
@@ -70,7 +96,7 @@ static covey_status prepare_one(covey_promise *promise, const covey_promises *pr
 covey_status covey_i_promises_prepare(covey_promises *promises, covey_arena *arena, covey_error *err)
 {
     for (size_t i = 0; i < promises->n; i++)
-        COVEY_TRY(prepare_one(&promises->promise[i], promises, arena, err));
+        COVEY_TRY(covey_i_promise_prepare(&promises->promise[i], promises, arena, err));
     return COVEY_OK;
 }
 
@@ -80,10 +106,12 @@ covey_status covey_i_tally_new(covey_tally *tally, const covey_promises *promise
         .counts = covey_arena_array(arena, covey_histogram, promises->n_views),
         .low = covey_arena_array(arena, uint32_t, promises->n_quasi),
         .high = covey_arena_array(arena, uint32_t, promises->n_quasi),
+        .shown_low = covey_arena_array(arena, uint32_t, promises->n_quasi),
+        .shown_high = covey_arena_array(arena, uint32_t, promises->n_quasi),
         .has_ranges = covey_i_promises_any_traits(promises) & COVEY_MODEL_RANGES,
     };
 
-    if (!made.counts || !made.low || !made.high)
+    if (!made.counts || !made.low || !made.high || !made.shown_low || !made.shown_high)
         return covey_fail(err, COVEY_ENOMEM, "no memory to count the values of a class");
     for (size_t v = 0; v < promises->n_views; v++)
         COVEY_TRY(covey_i_histogram_new(&made.counts[v], promises->view[v].prior->n_values, arena, err));
@@ -158,7 +186,7 @@ int covey_i_promises_broken(const covey_promises *promises, const covey_tally *t
         return (int)promises->n;
     for (size_t i = 0; i < promises->n; i++) {
         const covey_promise *promise = &promises->promise[i];
-        const covey_group group = group_of(promise, tally);
+        const covey_group group = covey_i_promise_group(promises, promise, tally);
 
         if (!promise->model->admits(promise->state, &group))
             return (int)i;
@@ -195,7 +223,8 @@ int64_t covey_i_promises_min_size(const covey_promises *promises)
 
     for (size_t i = 0; i < promises->n; i++) {
         const covey_promise *promise = &promises->promise[i];
-        const int64_t needed = promise->model->min_size ? promise->model->min_size(promise->state) : 1;
+        const bool follows = promise->model->min_size && !(promises->has_regions && promise->quasi >= 0); /* size from width */
+        const int64_t needed = follows ? promise->model->min_size(promise->state) : 1;
 
         if (needed > size)
             size = needed;

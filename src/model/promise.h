@@ -21,7 +21,11 @@ typedef struct covey_promise {
     bool joint;
     int view;              /* -1: the model needs no sensitive attribute */
     void *state;
+    int quasi;             /* of models on ranges: which quasi-identifier they judge; -1: none */
 } covey_promise;
+
+/* Makes the codes *low .. *high of a quasi-identifier those of what is published for them: a label stands for all its leaves. */
+typedef void (*covey_shown_range)(uint32_t *low, uint32_t *high, const void *context, size_t quasi);
 
 typedef struct covey_promises {
     size_t n; covey_promise *promise;
@@ -29,10 +33,14 @@ typedef struct covey_promises {
     size_t n_quasi; const covey_column *const *quasi;
     const int64_t *quasi_width; /* see covey_model_input; NULL: domains are what the columns hold */
     int64_t min_size;      /* a method's own wish (min-size), not promised; >= 1 */
+    covey_shown_range shown; const void *shown_context; /* NULL: ranges are published as they are */
+    bool has_regions;      /* classes publish regions, so that one row may have a wide range */
 } covey_promises;
 
 /* Prepares the state of every promise.  promises->promise[].{model,params,attribute,joint,view} and views are set already. */
 covey_status covey_i_promises_prepare(covey_promises *promises, covey_arena *arena, covey_error *err);
+/* The same of one of them, for who knows where each was asked for. */
+covey_status covey_i_promise_prepare(covey_promise *promise, const covey_promises *promises, covey_arena *arena, covey_error *err);
 
 /* What a set of rows looks like to the promises: its size, a histogram per view, its ranges. */
 typedef struct covey_tally {
@@ -40,6 +48,7 @@ typedef struct covey_tally {
     size_t n_views, n_quasi;
     covey_histogram *counts; /* [n_views] */
     uint32_t *low, *high;    /* [n_quasi]; only meaningful if has_ranges; low > high as long as it is empty */
+    uint32_t *shown_low, *shown_high; /* [n_quasi] scratch for judging them */
     bool has_ranges;         /* set by covey_i_tally_new if a promise judges ranges; a caller who wants them sets it while empty */
 } covey_tally;
 
@@ -48,6 +57,9 @@ void covey_i_tally_clear(covey_tally *tally);
 void covey_i_tally_add(covey_tally *tally, const covey_promises *promises, int64_t row);    /* widens the ranges if has_ranges */
 void covey_i_tally_remove(covey_tally *tally, const covey_promises *promises, int64_t row); /* leaves the ranges as they are */
 void covey_i_tally_merge(covey_tally *into, const covey_tally *other);
+
+/* What a promise's model gets to see of a tally: ranges as they are published.  Good until the next call. */
+covey_group covey_i_promise_group(const covey_promises *promises, const covey_promise *promise, const covey_tally *tally);
 
 /* Does a class of these rows keep every promise (and min_size)?  An empty tally never does. */
 bool covey_i_promises_admit(const covey_promises *promises, const covey_tally *tally);

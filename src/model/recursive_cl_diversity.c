@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "model/counts.h"
+#include "model/nearest.h"
 
 struct cl_params {
     covey_ratio c;
@@ -102,24 +103,57 @@ static int64_t min_size(const void *state)
     return __builtin_add_overflow(s->l, s->c.den / s->c.num, &size) ? INT64_MAX : size;
 }
 
-static bool hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+/* c has to be greater than the figure: the next number with four decimals is. */
+static void name_c(covey_nearest *nearest, const covey_fraction least)
 {
-    const struct cl_params *s = state;
+    const int64_t c = (int64_t)(least.num * 10000 / least.den) + 1;
+
+    covey_i_nearest_change(nearest, "c", "%" PRId64 ".%04" PRId64, c / 10000, c % 10000);
+}
+
+/* The largest l that this c allows; 0: none. */
+static int64_t largest_l(const struct cl_params *s, const covey_group *whole)
+{
+    int64_t low = 0, high = s->l < whole->counts->n_distinct ? s->l : whole->counts->n_distinct;
+
+    while (low < high) {
+        const struct cl_params trial = {s->c, low + (high - low + 1) / 2};
+
+        if (admits(&trial, whole))
+            low = trial.l;
+        else
+            high = trial.l - 1;
+    }
+    return low;
+}
+
+static bool hopeless(covey_nearest *nearest, const void *state, const covey_group *whole)
+{
+    const struct cl_params *s = state, most = {s->c, whole->counts->n_distinct};
     const uint32_t d = whole->counts->n_distinct;
+    const int64_t l = largest_l(s, whole);
     char text[128];
     covey_figure least;
 
     if (admits(state, whole))
         return false;
-    figure(&least, state, whole);
-    if (least.infinite) {
-        snprintf(why, why_size, "only %" PRIu32 " different sensitive value%s: l can be %" PRIu32 " at most", d,
-                 d == 1 ? " occurs" : "s occur", d);
+    figure(&least, d < s->l ? &most : s, whole);
+    covey_i_figure_words(text, sizeof text, &least);
+    if (d >= s->l) {
+        snprintf(nearest->why, sizeof nearest->why, "in the whole table the most frequent value has %s times the rows of the values from rank %" PRId64
+                 " on: c must be greater than %s unless rows are suppressed", text, s->l, text);
+        name_c(nearest, least.fraction);
         return true;
     }
-    covey_i_figure_words(text, sizeof text, &least);
-    snprintf(why, why_size, "in the whole table the most frequent value has %s times the rows of the values from rank %" PRId64
-             " on: c must be greater than %s unless rows are suppressed", text, s->l, text);
+    covey_i_nearest_change(nearest, "l", "%" PRId64, l > 0 ? l : (int64_t)d);
+    if (l > 0) {
+        snprintf(nearest->why, sizeof nearest->why, "only %" PRIu32 " different sensitive value%s: l can be %" PRId64 " at most%s", d,
+                 d == 1 ? " occurs" : "s occur", l, l < d ? " with this c" : "");
+        return true;
+    }
+    snprintf(nearest->why, sizeof nearest->why, "only %" PRIu32 " different sensitive value%s: l can be %" PRIu32 " at most, and then c must be greater than %s",
+             d, d == 1 ? " occurs" : "s occur", d, text);
+    name_c(nearest, least.fraction);
     return true;
 }
 

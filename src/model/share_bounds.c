@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "model/counts.h"
+#include "model/nearest.h"
 
 covey_status covey_i_shares_prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena, covey_error *err)
 {
@@ -39,7 +40,7 @@ void covey_i_shares_figure(covey_figure *out, const void *state, const covey_gro
 }
 
 /* Shares of the whole table are the least that all sets of rows can have. */
-bool covey_i_shares_hopeless(const void *state, const covey_group *whole, char *why, size_t why_size)
+bool covey_i_shares_hopeless(covey_nearest *nearest, const void *state, const covey_group *whole)
 {
     char most[128];
     covey_figure figure;
@@ -48,7 +49,9 @@ bool covey_i_shares_hopeless(const void *state, const covey_group *whole, char *
         return false;
     covey_i_shares_figure(&figure, state, whole);
     covey_i_figure_words(most, sizeof most, &figure);
-    snprintf(why, why_size, "in the whole table the most frequent value is one of %s rows: l can be %s at most unless rows are suppressed",
+    snprintf(nearest->why, sizeof nearest->why, "in the whole table the most frequent value is one of %s rows: l can be %s at most unless rows are suppressed",
              most, most);
+    covey_i_figure_text(most, sizeof most, &figure);
+    covey_i_nearest_change(nearest, "l", "%s", most);
     return true;
 }

@@ -15,6 +15,6 @@ covey_status covey_i_shares_prepare(void **state, const covey_model_input *input
 bool covey_i_shares_admit(const void *state, const covey_group *group);
 bool covey_i_shares_judge(covey_figure *out, const void *state, const covey_group *group);
 void covey_i_shares_figure(covey_figure *out, const void *state, const covey_group *group);
-bool covey_i_shares_hopeless(const void *state, const covey_group *whole, char *why, size_t why_size);
+bool covey_i_shares_hopeless(covey_nearest *nearest, const void *state, const covey_group *whole);
 
 #endif

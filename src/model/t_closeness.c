@@ -1,7 +1,9 @@
 /* t-closeness: in every class the distribution of the sensitive values is at most t away from that of the whole table.
  * Source: [Li07] Definition of t-closeness; the distances are in files of their own. */
-#include "model/distance.h"
+#include "base/error.h"
+#include "model/distance/distance.h"
 
+#include <float.h>
 #include <math.h>
 
 struct t_params {
@@ -16,7 +18,6 @@ struct state {
     const covey_distance *distance;
     void *distance_state;
     covey_ratio t;
-    double t_real;
     int64_t n_table;
     covey_u128 den;
     bool is_small; /* products of scaled distances and t fit 127 bits */
@@ -45,10 +46,13 @@ static const covey_param t_param_list[] = {
 static covey_status check_options(const struct t_params *p, const covey_distance *distance, covey_error *err)
 {
     if (p->smooth.num > 0 && distance != &covey_distance_js_smoothed)
-        return covey_fail(err, COVEY_EINVAL, "t-closeness: smooth goes with distance js-smoothed only, not with %s: leave it out", distance->name);
+        return covey_i_refuse_param(err, "smooth",
+                                    "t-closeness: smooth goes with distance js-smoothed only, not with %s: leave it "
+                                    "out", distance->name);
     if (p->log > 0 && distance->scaled)
-        return covey_fail(err, COVEY_EINVAL, "t-closeness: log goes with distance kl, js and js-smoothed only, not with %s: leave it out",
-                          distance->name);
+        return covey_i_refuse_param(err, "log",
+                                    "t-closeness: log goes with distance kl, js and js-smoothed only, not with %s: "
+                                    "leave it out", distance->name);
     return COVEY_OK;
 }
 
@@ -64,12 +68,13 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     if (!s)
         return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory");
     COVEY_TRY(check_options(p, distance, err));
-    *s = (struct state){.prior = input->prior, .distance = distance, .t = p->t, .t_real = covey_ratio_value(p->t), .n_table = input->prior->total};
-    COVEY_TRY(distance->prepare(&s->distance_state, &s->den, input, &options, arena, err));
+    *s = (struct state){.prior = input->prior, .distance = distance, .t = p->t, .n_table = input->prior->total};
+    COVEY_TRY(covey_i_error_about(distance->prepare(&s->distance_state, &s->den, input, &options, arena, err), "distance", err));
     if (__builtin_mul_overflow(total * total, s->den, &product) || product > (covey_u128)1 << 120 ||
         __builtin_mul_overflow(total * rows, s->den, &product) || product > (covey_u128)1 << 126)
-        return covey_fail(err, COVEY_EINVAL, "t-closeness: column \"%s\" is too wide to compute distance %s exactly: round its values or choose"
-                          " distance ordered", input->sensitive->name, distance->name);
+        return covey_i_refuse_param(err, "distance",
+                                    "t-closeness: column \"%s\" is too wide to compute distance %s exactly: round "
+                                    "its values or choose distance ordered", input->sensitive->name, distance->name);
     s->is_small = !__builtin_mul_overflow(product, (covey_u128)(p->t.num > p->t.den ? p->t.num : p->t.den), &product) &&
                   product < (covey_u128)1 << 126;
     *state = s;
@@ -81,10 +86,16 @@ static covey_i128 whole(const struct state *s, const covey_group *group)
     return (covey_i128)s->n_table * group->size * (covey_i128)s->den;
 }
 
-/* [derived] Doubles of divergences are off by less than 10^-12; exact distances are compared exactly. */
-static bool is_real_close(const struct state *s, double real)
+/* What the error of a real distance leaves open is decided exactly; group NULL: of shares, for which nothing does. */
+static bool is_real_close(const struct state *s, covey_estimate real, const covey_histogram *group)
 {
-    return real <= s->t_real + 1e-12;
+    const long double t = (long double)s->t.num / (long double)s->t.den, error = 2 * (real.error + t * LDBL_EPSILON);
+
+    if (real.value + error < t)
+        return true;
+    if (!(real.value - error <= t))
+        return false;
+    return group && s->distance->is_within(s->distance_state, group, s->t);
 }
 
 /* A scaled distance; negative: the class holds a value that the table does not. */
@@ -97,9 +108,9 @@ static bool is_close(const struct state *s, covey_i128 scaled, covey_i128 whole_
     return covey_i_fraction_compare((covey_fraction){scaled, whole_group}, (covey_fraction){s->t.num, s->t.den}) <= 0;
 }
 
-static covey_figure real_figure(double real)
+static covey_figure real_figure(covey_estimate real)
 {
-    return isfinite(real) ? covey_i_figure_real(real) : covey_i_figure_infinite(COVEY_FIGURE_REAL);
+    return isfinite(real.value) ? covey_i_figure_real((double)real.value) : covey_i_figure_infinite(COVEY_FIGURE_REAL);
 }
 
 static bool admits(const void *state, const covey_group *group)
@@ -107,7 +118,7 @@ static bool admits(const void *state, const covey_group *group)
     const struct state *s = state;
 
     if (!s->distance->scaled)
-        return is_real_close(s, s->distance->real(s->distance_state, group->counts));
+        return is_real_close(s, s->distance->real(s->distance_state, group->counts), group->counts);
     return is_close(s, s->distance->scaled(s->distance_state, group->counts), whole(s, group));
 }
 
@@ -115,12 +126,12 @@ static bool judge(covey_figure *out, const void *state, const covey_group *group
 {
     const struct state *s = state;
     covey_i128 scaled, den;
-    double real;
 
     if (!s->distance->scaled) {
-        real = s->distance->real(s->distance_state, group->counts);
+        const covey_estimate real = s->distance->real(s->distance_state, group->counts);
+
         *out = real_figure(real);
-        return is_real_close(s, real);
+        return is_real_close(s, real, group->counts);
     }
     scaled = s->distance->scaled(s->distance_state, group->counts);
     den = whole(s, group);
@@ -134,16 +145,25 @@ static void figure(covey_figure *out, const void *state, const covey_group *grou
     covey_i_figure_reduce(out);
 }
 
-/* Distances that are doubles anyway; for the others see `closeness`. */
+/* Are they the table's own?  Those of values that it lacks are not. */
+static bool are_of_table(const struct state *s, const covey_share *share, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (covey_i_compare_products(share[i].num, (covey_u128)s->n_table, share[i].den, (covey_u128)s->prior->count[share[i].value]) != 0)
+            return false;
+    return n == s->prior->n_distinct;
+}
+
+/* Distances that are real numbers anyway; for the others see `closeness`. */
 static bool judge_shares(bool *admitted, covey_figure *out, const void *state, covey_share *share, size_t n)
 {
     const struct state *s = state;
-    double real;
+    covey_estimate real;
 
     if (!s->distance->real_of_shares)
         return false;
     real = s->distance->real_of_shares(s->distance_state, share, n);
-    *admitted = is_real_close(s, real);
+    *admitted = is_real_close(s, real, NULL) || are_of_table(s, share, n);
     *out = real_figure(real);
     return true;
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "method/perturbation_impl.h"
-#include "release/bucketized.h"
+#include "method/perturbation/perturbation.h"
+#include "release/bucketized/bucketized.h"
 
 static covey_status no_memory(covey_error *err)
 {

@@ -2,7 +2,7 @@
 #ifndef COVEY_PARTS_DEAL_H
 #define COVEY_PARTS_DEAL_H
 
-#include "io/csv_stream.h"
+#include "io/csv/stream.h"
 #include "parts/plan.h"
 
 /* Rows that are dealt at once. */

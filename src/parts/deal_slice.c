@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hilbert.h"
+#include "base/sort/hilbert.h"
 
 /* A slice on its way. */
 struct slice {

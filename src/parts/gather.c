@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/threads.h"
 #include "parts/growing_values.h"
@@ -282,8 +283,8 @@ static covey_status gather_all(covey_gathered *g, covey_csv_stream *stream, size
         n_read += covey_table_n_rows(s->p->table);
         if ((status = gather_piece(g, err)) == COVEY_OK)
             status = check_size(g, g->plan, most_bytes, err);
-        if (status != COVEY_OK && err && err->row > 0 && !*err->file)
-            snprintf(err->file, sizeof err->file, "%s", s->policy->input_path);
+        if (status != COVEY_OK)
+            covey_i_error_place_line(err, s->policy->input_path);
         covey_table_free(s->p->table);
         s->p->table = NULL;
         COVEY_TRY(status);

@@ -1,5 +1,5 @@
 /* The main job within a memory limit: plan, deal, part after part, merge, in a folder beside the target that only its owner can read and
- * that goes with the run (base/folder.h). */
+ * that goes with the run (base/file/folder.h). */
 #include <covey/parts.h>
 
 #include <errno.h>
@@ -10,7 +10,8 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/folder.h"
+#include "base/file/folder.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "job/warnings.h"
 #include "parts/merge.h"
@@ -52,14 +53,17 @@ static covey_status report_progress(const covey_run *run, const char *phase, int
 /* Reads the table, whose rows are on disk then. */
 static covey_status plan(struct job *job, covey_error *err)
 {
-    covey_text path = COVEY_TEXT_INIT;
+    covey_text rows = COVEY_TEXT_INIT, text = COVEY_TEXT_INIT;
     covey_status status;
 
-    covey_i_text_add_format(&path, "%s/rows", job->folder.bytes);
-    status = path.broken ? no_memory(err) : covey_i_spill_new(&job->spill, path.bytes, err);
-    covey_i_text_free(&path);
-    COVEY_TRY(status);
-    return covey_i_plan_make(&job->plan, job->policy, job->spill, job->options->memory_limit, job->options->rows_per_part, job->run, err);
+    covey_i_text_add_format(&rows, "%s/rows", job->folder.bytes);
+    covey_i_text_add_format(&text, "%s/text", job->folder.bytes);
+    status = rows.broken || text.broken ? no_memory(err) : covey_i_spill_new(&job->spill, rows.bytes, err);
+    if (status == COVEY_OK)
+        status = covey_i_plan_make(&job->plan, job->policy, job->spill, text.bytes, job->options->memory_limit, job->options->rows_per_part, job->run, err);
+    covey_i_text_free(&text);
+    covey_i_text_free(&rows);
+    return status;
 }
 
 /* Deals all rows to files, one per part. */
@@ -196,7 +200,7 @@ covey_status covey_anonymize_in_parts(covey_anonymize_report *report, const cove
 {
     static const covey_parts_options defaults;
     struct job job = {.policy = policy, .run = run, .report = report, .options = options ? options : &defaults};
-    covey_folder_options place = {.force = job.options->force, .mark = "manifest.json"};
+    covey_folder_options place = {.force = job.options->force, .product = &covey_i_product_release};
     double begin = covey_i_seconds();
     covey_folder *folder;
     covey_status status;
@@ -226,16 +230,21 @@ covey_status covey_parts_read_size(int64_t *out, const char *text, const char *w
         {"G", 30}, {"GB", 30}, {"GiB", 30}, {"T", 40}, {"TB", 40}, {"TiB", 40}};
     const char *at = text + strspn(text, "0123456789."), *unit = at + strspn(at, " ");
     char *number = covey_i_strndup(text, (size_t)(at - text));
-    covey_ratio ratio;
-    bool ok = number && at > text && covey_ratio_parse(&ratio, number, NULL) == COVEY_OK;
+    const bool is_long = number && covey_i_is_long_whole(number);
+    covey_ratio ratio = {INT64_MAX, 1};
+    bool ok = is_long || (number && at > text && covey_ratio_parse(&ratio, number, NULL) == COVEY_OK);
 
+    if (!number)
+        return covey_fail(err, COVEY_ENOMEM, "%s: no memory for a size", what);
     covey_i_free(number);
     for (size_t i = 0; ok && i < sizeof units / sizeof *units; i++)
         if (strcasecmp(unit, units[i].unit) == 0) {
             const covey_i128 bytes = (covey_i128)ratio.num * ((covey_i128)1 << units[i].shift) / ratio.den;
 
-            if (bytes <= 0 || bytes > INT64_MAX / 2)
+            if (bytes <= 0)
                 break;
+            if (is_long || bytes > INT64_MAX / 2)
+                return covey_fail(err, COVEY_EINVAL, "%s must be at most 4194303T, not %s", what, text);
             *out = (int64_t)bytes;
             return COVEY_OK;
         }

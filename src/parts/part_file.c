@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/file/infile.h"
 
 enum { VALUES_KEY = 5 };
 
@@ -204,15 +205,13 @@ static covey_status start(covey_part_reader *r, covey_error *err)
 
 covey_status covey_i_part_reader_open(covey_part_reader *out, const char *path, const covey_plan *plan, covey_error *err)
 {
-    covey_part_reader r = {.path = path, .plan = plan, .file = open(path, O_RDONLY | O_CLOEXEC)};
+    covey_part_reader r = {.path = path, .plan = plan};
     char magic[COVEY_PART_MAGIC_SIZE];
     struct stat facts;
     covey_status status = COVEY_OK;
 
-    if (r.file < 0)
-        return covey_fail_at(err, errno == ENOENT ? COVEY_ENOTFOUND : COVEY_EIO, path, 0, NULL, 0, "%s",
-                             errno == ENOENT ? "there is no such file" : strerror(errno));
-    if (fstat(r.file, &facts) != 0 || !S_ISREG(facts.st_mode) || (r.left = facts.st_size) < COVEY_PART_MAGIC_SIZE) {
+    COVEY_TRY(covey_i_open_regular(&r.file, &facts, path, err));
+    if ((r.left = facts.st_size) < COVEY_PART_MAGIC_SIZE) {
         status = covey_fail_at(err, COVEY_EPARSE, path, 0, NULL, 0, "is no part: covey part writes them");
         goto done;
     }

@@ -3,7 +3,7 @@
 #ifndef COVEY_PARTS_PART_FILE_H
 #define COVEY_PARTS_PART_FILE_H
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "parts/part_rows.h"
 
 typedef enum covey_part_kind {

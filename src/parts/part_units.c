@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "release/bucketized.h"
-#include "release/class_order.h"
+#include "release/bucketized/bucketized.h"
+#include "release/generalized/class_order.h"
 #include "release/perturbed.h"
 #include "table/table_impl.h"
 
@@ -23,7 +23,7 @@ static covey_status list_classes(covey_part_units *out, covey_part_facts *facts,
                                  covey_arena *arena, covey_error *err)
 {
     const covey_class_list list = {.problem = problem, .has_regions = release->has_regions, .n = release->n_classes, .low = release->low,
-                                   .high = release->high, .start = release->class_start, .rows = release->row_order};
+                                   .high = release->high, .shown = &release->shown, .start = release->class_start, .rows = release->row_order};
     uint32_t *key;
 
     COVEY_TRY(covey_i_class_keys(&key, &list, arena, err));

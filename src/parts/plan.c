@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hilbert.h"
-#include "base/source.h"
-#include "method/draw.h"
+#include "base/error.h"
+#include "base/sort/hilbert.h"
+#include "base/file/source.h"
+#include "method/draw/draw.h"
 #include "parts/gather.h"
+#include "policy/blame.h"
 
 enum { KEY_BITS = 128, PIECE_SHARE = 16, MOST_PIECE = 1 << 24, BYTES_PER_LINE = 32, DICTIONARY_SHARE = 4 };
 
@@ -39,6 +41,26 @@ static void list_methods(char *out, size_t size)
         }
 }
 
+/* The regions of one part end with values that may be those of rows which another part suppresses. */
+static covey_status refuse_regions(const covey_policy *policy, covey_error *err)
+{
+    const covey_method *method = policy->method.method;
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_choice choice;
+    bool has_regions;
+    covey_status status;
+
+    if (strcmp(method->form, "generalized") != 0 || policy->suppression_limit.num == 0)
+        return COVEY_OK;
+    status = covey_i_choice_make(&choice, method, NULL, &policy->method, false, &arena, err);
+    has_regions = status == COVEY_OK && ((const covey_class_params *)choice.params)->publish_boxes != 0;
+    covey_arena_free(&arena);
+    if (!has_regions)
+        return status;
+    return covey_fail(err, COVEY_EINVAL, "publish-boxes: cut with suppression is not done in parts: a region could end with a value that only rows "
+                      "have which another part suppresses; use publish-boxes: tight, or a suppression limit of 0");
+}
+
 covey_status covey_i_plan_refuse(const covey_policy *policy, covey_error *err)
 {
     const covey_method *method = policy->method.method;
@@ -57,7 +79,7 @@ covey_status covey_i_plan_refuse(const covey_policy *policy, covey_error *err)
         if (policy->promise[i].joint)
             return covey_fail_at(err, COVEY_EINVAL, policy->promise[i].line ? policy->path : NULL, policy->promise[i].line, NULL,
                                  policy->promise[i].column, "a promise on the combination of sensitive attributes (joint) is not done in parts");
-    return COVEY_OK;
+    return refuse_regions(policy, err);
 }
 
 /* --- keys --- */
@@ -76,21 +98,6 @@ static covey_status make_places(covey_plan *plan, covey_error *err)
         covey_i_draw_coordinates(plan->place[a], &problem->axis[a], plan->n_bits);
     }
     return COVEY_OK;
-}
-
-uint32_t covey_i_plan_part(const covey_plan *plan, covey_u128 key)
-{
-    uint32_t low = 0, high = plan->n_parts - 1; /* splitters below low are at most the key */
-
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (plan->splitter[middle] <= key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 struct weighed {
@@ -182,27 +189,19 @@ int64_t covey_i_plan_budget(const covey_plan *plan, uint32_t first, uint32_t las
     return (int64_t)(all * ((covey_i128)last + 1) / plan->n_parts - all * first / plan->n_parts);
 }
 
-size_t covey_i_plan_row_size(const covey_plan *plan)
-{
-    size_t size = 0;
-
-    for (size_t c = 0; c < plan->n_columns; c++)
-        size += (size_t)plan->prepared.column[c]->width;
-    return size;
-}
-
 covey_status covey_i_plan_complete(covey_plan *plan, covey_preparing *s, covey_error *err)
 {
     const covey_policy *policy = plan->policy;
     covey_prepared *p = &plan->prepared;
-    covey_error reason;
     covey_status status;
 
     s->count = plan->count;
     COVEY_TRY(covey_i_preparing_finish(s, plan->value, plan->n_rows, err));
     COVEY_TRY(covey_i_choice_make(&plan->choice, policy->method.method, NULL, &policy->method, false, &p->arena, err));
-    if ((status = plan->choice.method->accepts(&p->problem.promises, plan->choice.params, &reason)) != COVEY_OK)
-        return covey_fail(err, status, "method %s cannot keep this policy: %s", plan->choice.method->name, reason.message);
+    if ((status = plan->choice.method->accepts(&p->problem.promises, plan->choice.params, err)) != COVEY_OK) {
+        covey_i_error_put_in_front(err, "method %s cannot keep this policy: ", plan->choice.method->name);
+        return covey_i_policy_blame_method(policy, &policy->method, status, err);
+    }
     covey_i_choice_apply(&p->problem, &plan->choice);
     return make_places(plan, err);
 }
@@ -226,29 +225,22 @@ static size_t piece_size(int64_t memory_limit, int64_t rows_per_part)
     return (size_t)(share > MOST_PIECE ? MOST_PIECE : share);
 }
 
-static covey_status open_input(covey_csv_stream **out, covey_preparing *s, int64_t memory_limit, int64_t rows_per_part, covey_error *err)
+covey_infile_spill covey_i_plan_text(const char *path, int64_t memory_limit)
 {
-    covey_csv_options options;
-
-    covey_i_preparing_csv(&options, s);
-    COVEY_TRY(covey_i_csv_stream_open(out, s->policy->input_source, &options, piece_size(memory_limit, rows_per_part), s->run, err));
-    if (covey_i_csv_stream_is_in_memory(*out) && covey_i_csv_stream_size(*out) > (uint64_t)memory_limit / DICTIONARY_SHARE) {
-        covey_i_csv_stream_close(*out);
-        *out = NULL;
-        return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 0, NULL, 0,
-                             "is compressed or a pipe, which would have to be held in memory: unpack it into a file first");
-    }
-    return COVEY_OK;
+    return (covey_infile_spill){.path = path, .most_bytes = (size_t)((memory_limit ? memory_limit : USUAL_MEMORY) / DICTIONARY_SHARE)};
 }
 
 /* All that its text says: values, how often each occurs, rows, the sample. */
-static covey_status read_input(covey_gathered **out, covey_plan *plan, covey_preparing *s, covey_spill *spill, int64_t memory_limit,
+static covey_status read_input(covey_gathered **out, covey_plan *plan, covey_preparing *s, covey_spill *spill, const char *text_path, int64_t memory_limit,
                                int64_t rows_per_part, covey_error *err)
 {
+    const covey_infile_spill text = covey_i_plan_text(text_path, memory_limit);
     covey_csv_stream *stream = NULL;
+    covey_csv_options options;
     covey_status status;
 
-    COVEY_TRY(open_input(&stream, s, memory_limit, rows_per_part, err));
+    covey_i_preparing_csv(&options, s);
+    COVEY_TRY(covey_i_csv_stream_open(&stream, s->policy->input_source, &options, piece_size(memory_limit, rows_per_part), &text, s->run, err));
     status = covey_i_gather(out, plan, s, stream, spill, (size_t)(memory_limit / DICTIONARY_SHARE), err);
     if (status == COVEY_OK)
         status = covey_i_csv_stream_unchanged(stream, err);
@@ -256,7 +248,8 @@ static covey_status read_input(covey_gathered **out, covey_plan *plan, covey_pre
     return status;
 }
 
-static covey_status make(covey_plan *plan, covey_preparing *s, covey_spill *spill, int64_t memory_limit, int64_t rows_per_part, covey_error *err)
+static covey_status make(covey_plan *plan, covey_preparing *s, covey_spill *spill, const char *text_path, int64_t memory_limit, int64_t rows_per_part,
+                         covey_error *err)
 {
     covey_gathered *gathered = NULL;
     covey_plan_sample sample;
@@ -264,7 +257,7 @@ static covey_status make(covey_plan *plan, covey_preparing *s, covey_spill *spil
 
     if (!(s->found = covey_arena_array_zero(&plan->prepared.arena, bool, s->policy->n_attributes)))
         return no_memory(err);
-    status = read_input(&gathered, plan, s, spill, memory_limit, rows_per_part, err);
+    status = read_input(&gathered, plan, s, spill, text_path, memory_limit, rows_per_part, err);
     if (status == COVEY_OK)
         status = covey_i_plan_complete(plan, s, err);
     if (status == COVEY_OK) {
@@ -276,8 +269,8 @@ static covey_status make(covey_plan *plan, covey_preparing *s, covey_spill *spil
     return status;
 }
 
-covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, covey_spill *spill, int64_t memory_limit, int64_t rows_per_part,
-                               const covey_run *run, covey_error *err)
+covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, covey_spill *spill, const char *text_path, int64_t memory_limit,
+                               int64_t rows_per_part, const covey_run *run, covey_error *err)
 {
     covey_preparing s = {.p = &out->prepared, .policy = policy, .run = run};
     covey_status status;
@@ -292,7 +285,7 @@ covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, cove
         return covey_fail(err, COVEY_EINVAL, "the memory limit must be at least %" PRId64 " MiB", COVEY_PARTS_LEAST_MEMORY >> 20);
     if (rows_per_part < 0)
         return covey_fail(err, COVEY_EINVAL, "a part needs at least one row, not %" PRId64, rows_per_part);
-    if ((status = make(out, &s, spill, memory_limit, rows_per_part, err)) != COVEY_OK)
+    if ((status = make(out, &s, spill, text_path, memory_limit, rows_per_part, err)) != COVEY_OK)
         covey_i_plan_clear(out);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include <covey/parts.h>
 
+#include "base/file/infile.h"
 #include "job/choose.h"
 #include "job/preparing.h"
 
@@ -36,9 +37,13 @@ typedef struct covey_plan_sample {
 
 typedef struct covey_spill covey_spill; /* spill.h */
 
-/* Reads the table once.  spill: receives its rows; NULL: not wanted. */
-covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, covey_spill *spill, int64_t memory_limit, int64_t rows_per_part,
-                               const covey_run *run, covey_error *err);
+/* So much of a text that is compressed or comes from a pipe may be in memory within this limit (0: the usual one); what goes beyond is unpacked into a file of
+ * this path, which is there for a moment only. */
+covey_infile_spill covey_i_plan_text(const char *path, int64_t memory_limit);
+
+/* Reads the table once.  spill: receives its rows; NULL: not wanted.  text_path: for covey_i_plan_text. */
+covey_status covey_i_plan_make(covey_plan *out, const covey_policy *policy, covey_spill *spill, const char *text_path, int64_t memory_limit,
+                               int64_t rows_per_part, const covey_run *run, covey_error *err);
 void covey_i_plan_clear(covey_plan *plan);
 
 /* COVEY_EINVAL with the reason if the policy cannot be kept in parts. */

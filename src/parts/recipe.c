@@ -9,9 +9,9 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/infile.h"
-#include "base/newfile.h"
-#include "policy/policy_text.h"
+#include "base/file/infile.h"
+#include "base/file/newfile.h"
+#include "policy/text.h"
 
 enum { VERSION = 1, HEX_KEY = 32 };
 
@@ -131,11 +131,15 @@ static bool fill(json_t *root, const covey_plan *plan, const char *policy)
            put(root, "check", json_string(check));
 }
 
+static const covey_beginning beginnings[] = {{"{\n \"format\": \"covey-recipe\",", NULL}};
+
+static const covey_product product = {.noun = "recipe", COVEY_BEGINNINGS(beginnings)};
+
 static covey_status save(const char *path, const char *text, bool force, covey_error *err)
 {
     covey_newfile *file;
 
-    COVEY_TRY(covey_i_newfile_begin(&file, path, force, err));
+    COVEY_TRY(covey_i_newfile_begin(&file, path, force ? &product : NULL, err));
     covey_i_newfile_make_private(file);
     covey_i_outfile_string(covey_i_newfile_stream(file), text);
     covey_i_outfile_string(covey_i_newfile_stream(file), "\n");
@@ -214,6 +218,24 @@ static covey_status open_root(json_t **out, const char *path, covey_error *err)
     return COVEY_OK;
 }
 
+/* Of rows, of which no table has 2^32. */
+static bool are_counts(int64_t missing, const json_t *counts)
+{
+    int64_t sum = missing;
+
+    for (size_t i = 0; sum >= 0 && sum <= UINT32_MAX && i < json_array_size(counts); i++) {
+        const int64_t count = json_integer_value(json_array_get(counts, i));
+
+        sum = count < 0 || count > UINT32_MAX ? -1 : sum + count;
+    }
+    return sum >= 0 && sum <= UINT32_MAX;
+}
+
+static bool is_row_count(int64_t n)
+{
+    return n >= 0 && n <= UINT32_MAX;
+}
+
 static covey_status read_column(covey_plan *plan, size_t c, const json_t *object, const char *path, covey_error *err)
 {
     const json_t *texts = json_object_get(object, "values"), *counts = json_object_get(object, "counts");
@@ -224,7 +246,7 @@ static covey_status read_column(covey_plan *plan, size_t c, const json_t *object
     covey_label *label = covey_i_array(n, sizeof *label);
     covey_status status;
 
-    if (!name || json_array_size(counts) != n_texts || n >= UINT32_MAX) {
+    if (!name || json_array_size(counts) != n_texts || n >= UINT32_MAX || !are_counts(missing, counts)) {
         covey_i_free(label);
         return wrong(path, err);
     }
@@ -305,6 +327,9 @@ static covey_status read_plan(covey_plan *plan, const json_t *root, const char *
 
     plan->n_rows = json_integer_value(json_object_get(root, "rows"));
     plan->rows_per_part = json_integer_value(json_object_get(root, "rows_per_part"));
+    if (!is_row_count(plan->n_rows) || plan->rows_per_part < 0 ||
+        !is_row_count(json_integer_value(json_object_get(root, "dropped_rows"))))
+        return wrong(path, err);
     COVEY_TRY(covey_i_plan_refuse(plan->policy, err));
     COVEY_TRY(read_columns(plan, json_object_get(root, "columns"), path, err));
     plan->prepared.n_dropped = json_integer_value(json_object_get(root, "dropped_rows"));

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 
 enum { SAMPLE = 1 << 14, MOST = 4 * SAMPLE };
 

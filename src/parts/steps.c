@@ -4,11 +4,13 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/folder.h"
-#include "base/newfile.h"
+#include "base/file/folder.h"
+#include "base/file/newfile.h"
+#include "base/text.h"
 #include "job/warnings.h"
 #include "parts/merge.h"
 #include "parts/part.h"
@@ -21,19 +23,38 @@ static covey_status no_memory(covey_error *err)
     return covey_fail(err, COVEY_ENOMEM, "a part of a table");
 }
 
+/* Beside the file that is made, there is room for what memory does not hold; named as files in the making are. */
+static char *text_beside(const char *target)
+{
+    const char *slash = strrchr(target, '/');
+    covey_text path = COVEY_TEXT_INIT;
+
+    covey_i_text_add(&path, target, slash ? (size_t)(slash - target) + 1 : 0);
+    covey_i_text_add_format(&path, ".%s.covey-%ld-text", slash ? slash + 1 : target, (long)getpid());
+    if (!path.broken)
+        return path.bytes;
+    covey_i_text_free(&path);
+    return NULL;
+}
+
 /* --- plan --- */
 
 covey_status covey_plan_table(covey_plan_report *report, const covey_policy *policy, const char *recipe, const covey_parts_options *options,
                               const covey_run *run, covey_error *err)
 {
     static const covey_parts_options defaults;
+    char *text_path = text_beside(recipe);
     covey_plan plan;
     covey_status status;
 
+    if (!text_path)
+        return no_memory(err);
     options = options ? options : &defaults;
     for (size_t i = 0; run && run->warn && i < policy->n_warnings; i++)
         run->warn(run->context, policy->warning[i]);
-    COVEY_TRY(covey_i_plan_make(&plan, policy, NULL, options->memory_limit, options->rows_per_part, run, err));
+    status = covey_i_plan_make(&plan, policy, NULL, text_path, options->memory_limit, options->rows_per_part, run, err);
+    covey_i_free(text_path);
+    COVEY_TRY(status);
     if ((status = covey_i_warn_of_data(&plan.prepared, policy, run, err)) == COVEY_OK)
         status = covey_i_recipe_write(&plan, recipe, options->force, err);
     if (status == COVEY_OK)
@@ -72,7 +93,7 @@ static covey_status take_slice(void *context, uint32_t part, const unsigned char
     return status;
 }
 
-static covey_status take_rows(struct taking *t, const char *data, const covey_run *run, covey_error *err)
+static covey_status take_rows(struct taking *t, const char *data, const covey_infile_spill *text, const covey_run *run, covey_error *err)
 {
     covey_policy policy = *t->plan->policy; /* which calls the table by its name */
     covey_prepared columns = {0};
@@ -87,12 +108,16 @@ static covey_status take_rows(struct taking *t, const char *data, const covey_ru
     policy.input_path = data ? data : policy.input_path;
     covey_i_preparing_csv(&options, &s);
     status = s.found ? covey_i_part_rows_new(&t->rows, t->plan, 0, err) : no_memory(err);
-    if (status == COVEY_OK && (status = covey_i_csv_stream_open(&stream, data ? data : s.policy->input_source, &options, PIECE, run, err)) == COVEY_OK)
+    if (status == COVEY_OK && (status = covey_i_csv_stream_open(&stream, data ? data : s.policy->input_source, &options, PIECE, text, run, err)) == COVEY_OK)
         status = covey_i_deal_stream(&n_rows, &n_dropped, &dealer, stream, &s, err);
     covey_i_csv_stream_close(stream);
     covey_i_prepared_clear(&columns);
     return status;
 }
+
+static const covey_beginning beginnings[] = {{COVEY_PART_MAGIC, NULL}};
+
+static const covey_product product = {.noun = "part", COVEY_BEGINNINGS(beginnings)};
 
 static covey_status write_part(covey_part_report *report, const covey_plan *plan, const struct taking *t, const char *target, bool force,
                                const covey_run *run, covey_error *err)
@@ -100,7 +125,7 @@ static covey_status write_part(covey_part_report *report, const covey_plan *plan
     covey_newfile *file;
     covey_status status;
 
-    COVEY_TRY(covey_i_newfile_begin(&file, target, force, err));
+    COVEY_TRY(covey_i_newfile_begin(&file, target, force ? &product : NULL, err));
     covey_i_newfile_make_private(file);
     status = covey_i_part_make(covey_i_newfile_stream(file), plan, t->first, t->last, &t->rows, run, err);
     if (status != COVEY_OK) {
@@ -138,7 +163,9 @@ static covey_status advise(const covey_plan *plan, uint32_t first, uint32_t last
 covey_status covey_part_anonymize(covey_part_report *report, const char *recipe, int64_t first, int64_t last, const char *data, const char *target,
                                   const covey_parts_options *options, const covey_run *run, covey_error *err)
 {
+    covey_infile_spill text;
     covey_policy *policy = NULL;
+    char *text_path = NULL;
     covey_error own;
     covey_plan plan;
     struct taking t;
@@ -151,10 +178,15 @@ covey_status covey_part_anonymize(covey_part_report *report, const char *recipe,
     t = (struct taking){.plan = &plan, .first = (uint32_t)(first - 1), .last = (uint32_t)(last - 1), .lock = PTHREAD_MUTEX_INITIALIZER};
     if (first < 1 || last < first || last > plan.n_parts)
         status = covey_fail(err, COVEY_EINVAL, "the plan has parts 1 to %" PRIu32 ", not %" PRId64 " to %" PRId64, plan.n_parts, first, last);
-    else
-        status = take_rows(&t, data, run, err);
+    else if (!(text_path = text_beside(target)))
+        status = no_memory(err);
+    else {
+        text = covey_i_plan_text(text_path, options ? options->memory_limit : 0);
+        status = take_rows(&t, data, &text, run, err);
+    }
     if (status == COVEY_OK && (status = write_part(report, &plan, &t, target, options && options->force, run, err)) == COVEY_EINFEASIBLE)
         status = advise(&plan, t.first, t.last, err);
+    covey_i_free(text_path);
     covey_i_part_rows_clear(&t.rows);
     covey_i_plan_clear(&plan);
     covey_policy_free(policy);
@@ -178,7 +210,7 @@ static covey_status merge(covey_anonymize_report *report, const covey_plan *plan
 covey_status covey_merge_parts(covey_anonymize_report *report, const char *recipe, const char *const *parts, size_t n, const char *target,
                                const covey_parts_options *options, const covey_run *run, covey_error *err)
 {
-    covey_folder_options place = {.force = options && options->force, .mark = "manifest.json"};
+    covey_folder_options place = {.force = options && options->force, .product = &covey_i_product_release};
     double begin = covey_i_seconds();
     covey_policy *policy = NULL;
     covey_folder *folder = NULL;

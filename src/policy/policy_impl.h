@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/yaml_tree.h"
-#include "policy/policy_file.h"
-#include "policy/policy_text.h"
+#include "policy/file.h"
+#include "policy/text.h"
 
 enum { COVEY_POLICY_MAX_ATTRIBUTES = 10000, COVEY_POLICY_MAX_LIST = 10000 };
 
@@ -21,6 +21,7 @@ typedef struct covey_attribute_facts {
 /* A name with parameters as they were written. */
 typedef struct covey_chosen {
     const char **name, **text; /* [n] */
+    covey_wish_place *place;   /* [n] */
     size_t n;
 } covey_chosen;
 
@@ -54,19 +55,21 @@ typedef struct covey_policy_reader {
     covey_error *err;
 } covey_policy_reader;
 
-/* ---- policy_complain.c ---- */
+/* ---- complain.c ---- */
 
 /* Fails at a node: the file's place, or the flag's name.  node NULL: no place. */
 covey_status covey_i_policy_complain(const covey_policy_reader *r, const covey_yaml *node, covey_status status, const char *fmt, ...)
     COVEY_PRINTF(4, 5);
 covey_status covey_i_policy_no_memory(covey_error *err);
+/* Where a node stands, for complaints that come later. */
+covey_wish_place covey_i_policy_place(const covey_policy_reader *r, const covey_yaml *node);
 /* `unknown WHAT "word"; did you mean ...?`, or HINT, or the names if they are few. */
 covey_status covey_i_policy_unknown(const covey_policy_reader *r, const covey_yaml *node, covey_status status, const char *what,
                                     const char *word, const char *const *names, size_t n, const char *hint);
 /* `WHAT must be EXPECTED, not ...`. */
 covey_status covey_i_policy_expected(const covey_policy_reader *r, const covey_yaml *node, const char *what, const char *expected);
 
-/* ---- policy_value.c: values of nodes ---- */
+/* ---- value.c: values of nodes ---- */
 
 /* A text that is not empty. */
 covey_status covey_i_policy_text(const covey_policy_reader *r, const char **out, const covey_yaml *node, const char *what);
@@ -97,15 +100,15 @@ covey_yaml *covey_i_policy_pair(covey_policy *policy, const char *key, const cov
 /* Room for one more behind array[0 .. n-1] of things of `size` bytes, cleared; returns the array, which may have moved, or NULL. */
 void *covey_i_policy_grow(covey_policy *policy, void *array, size_t n, size_t size);
 
-/* ---- policy_yaml.c ---- */
+/* ---- yaml.c ---- */
 
 extern const covey_policy_key covey_i_policy_input_keys[];
 extern const size_t covey_i_policy_n_input_keys;
 extern const covey_policy_key covey_i_policy_keys[];
 extern const size_t covey_i_policy_n_keys;
-/* covey_i_policy_parse: see policy_text.h. */
+/* covey_i_policy_parse: see text.h. */
 
-/* ---- policy_attribute.c, policy_hierarchy.c ---- */
+/* ---- attribute.c, hierarchy.c ---- */
 
 extern const covey_policy_key covey_i_policy_attribute_keys[];
 extern const size_t covey_i_policy_n_attribute_keys;
@@ -124,12 +127,12 @@ covey_status covey_i_policy_set_role(const covey_policy_reader *r, covey_attribu
 void covey_i_policy_take_role(const covey_policy_reader *r, covey_role role);
 covey_status covey_i_policy_read_hierarchy(const covey_policy_reader *r, void *target, const covey_yaml *node);
 
-/* ---- policy_groups.c ---- */
+/* ---- groups.c ---- */
 
 covey_status covey_i_policy_read_groups(const covey_policy_reader *r, void *object, const covey_yaml *node);
 covey_status covey_i_policy_check_groups(covey_policy *policy, covey_error *err);
 
-/* ---- policy_choice.c: models, methods, presets and their parameters ---- */
+/* ---- choice.c: models, methods, presets and their parameters ---- */
 
 covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const covey_yaml *node, const char *preset);
 covey_status covey_i_policy_read_method(const covey_policy_reader *r, const covey_yaml *node);
@@ -139,7 +142,7 @@ covey_status covey_i_policy_read_preset(const covey_policy_reader *r, const cove
 /* policy->method from what was written and the flags that wait. */
 covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *err);
 
-/* ---- policy_short.c ---- */
+/* ---- short.c ---- */
 
 /* "k-anonymity:k=5,l=2" as a node {name_key: k-anonymity, k: 5, l: 2}; text that begins with "{" is YAML. */
 covey_status covey_i_policy_short_form(const covey_policy_reader *r, const covey_yaml **out, const char *name_key, const char *text);
@@ -148,16 +151,16 @@ const char *covey_i_policy_value_end(const char *p);
 /* Text of a flag as YAML. */
 covey_status covey_i_policy_flag_yaml(const covey_policy_reader *r, const covey_yaml **out, const char *text);
 
-/* ---- policy_check.c ---- */
+/* ---- check.c ---- */
 
 /* Takes back what presets added, so that the policy can be changed. */
 void covey_i_policy_reopen(covey_policy *policy);
 
-/* ---- policy_path.c ---- */
+/* ---- path.c ---- */
 
 /* path as seen from the folder of file (NULL: from here). */
 const char *covey_i_policy_resolve(covey_policy *policy, const char *file, const char *path);
-/* The same for the path in a source (base/source.h); a server's address stays as it is. */
+/* The same for the path in a source (base/file/source.h); a server's address stays as it is. */
 const char *covey_i_policy_resolve_source(covey_policy *policy, const char *file, const char *source);
 
 #endif

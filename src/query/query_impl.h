@@ -1,14 +1,14 @@
 /* How queries are answered; see docs/adding-a-query-form.md.
  *
- * A published form is a const struct in a file of its own and a line in query_form_list.h.  It loads what it needs from an opened release,
+ * A published form is a const struct in a file of its own and a line in form_list.h.  It loads what it needs from an opened release,
  * and answers queries whose names are columns and whose condition is understood. */
 #ifndef COVEY_QUERY_IMPL_H
 #define COVEY_QUERY_IMPL_H
 
 #include <covey/query.h>
 
-#include "base/fraction.h"
-#include "query/condition.h"
+#include "base/exact/fraction.h"
+#include "query/language/condition.h"
 
 /* A bound: num / (den * 10^scale of the column). */
 typedef struct covey_query_exact {

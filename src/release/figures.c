@@ -28,8 +28,7 @@ static covey_status judge_class(covey_figure *figure, bool first, const struct j
                           (size_t)broken < promises->n ? promises->promise[broken].model->name : "min-size");
     for (size_t p = 0; p < promises->n; p++) {
         const covey_promise *promise = &promises->promise[p];
-        covey_group group = {tally->size, promise->view >= 0 ? &tally->counts[promise->view] : NULL, tally->has_ranges ? tally->low : NULL,
-                             tally->has_ranges ? tally->high : NULL};
+        const covey_group group = covey_i_promise_group(promises, promise, tally);
         covey_figure one;
 
         promise->model->figure(&one, promise->state, &group);

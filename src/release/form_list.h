@@ -1,4 +1,4 @@
-/* Included twice by form_registry.c: for the externs, then for the table. */
+/* Included by release_impl.h for the externs, by form_registry.c for the table. */
 COVEY_FORM(bucketized)
 COVEY_FORM(generalized)
 COVEY_FORM(perturbed)

@@ -8,35 +8,22 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/file/filename.h"
+#include "hierarchy/hierarchy_impl.h"
 #include "table/table_impl.h"
 
 enum { LONGEST_NAME = 100 };
 
-/* Characters that could leave the folder or confuse a shell become "_"; a long name is cut off, but not inside a character. */
-static void plain_name(char name[LONGEST_NAME + 1], const char *column)
-{
-    size_t n = 0;
-
-    for (; column[n] && n < LONGEST_NAME; n++)
-        name[n] = (unsigned char)column[n] < 0x20 || strchr("/\\:*?\"<>|", column[n]) || (n == 0 && column[n] == '.') ? '_' : column[n];
-    while (n > 0 && ((unsigned char)column[n] & 0xC0) == 0x80)
-        n--;
-    name[n] = '\0';
-}
-
 /* hierarchies/NAME.csv; a name that is taken gets a number. */
 static const char *file_name(const char *column, const char *const *taken, size_t n_taken, covey_arena *arena)
 {
-    char name[LONGEST_NAME + 1], path[LONGEST_NAME + 64];
+    char name[COVEY_FILENAME_SIZE], path[COVEY_FILENAME_SIZE + 64];
 
-    plain_name(name, column);
     for (size_t number = 1;; number++) {
         bool used = false;
 
-        if (number == 1)
-            snprintf(path, sizeof path, "hierarchies/%s.csv", name);
-        else
-            snprintf(path, sizeof path, "hierarchies/%s-%zu.csv", name, number);
+        covey_i_filename(name, column, LONGEST_NAME, number, "csv");
+        snprintf(path, sizeof path, "hierarchies/%s", name);
         for (size_t i = 0; i < n_taken; i++)
             used |= taken[i] && strcmp(taken[i], path) == 0;
         if (!used)
@@ -45,13 +32,14 @@ static const char *file_name(const char *column, const char *const *taken, size_
 }
 
 /* Marks the node that is published for a range of leaves, or the leaves themselves where its label would mislead. */
-static void mark_published(bool *used, const covey_hierarchy *tree, uint32_t low, uint32_t high)
+static void mark_published(bool *used, const covey_axis *axis, uint32_t low, uint32_t high)
 {
+    const covey_hierarchy *tree = axis->tree;
     uint32_t node = covey_hierarchy_lca(tree, low, high);
     const covey_node *facts = &covey_hierarchy_nodes(tree)[node];
 
     used[node] = true;
-    if (covey_i_axis_shows_leaves(tree, node))
+    if (covey_i_axis_shows_leaves(axis, node))
         for (uint32_t leaf = facts->first_leaf; leaf < facts->first_leaf + facts->n_leaves; leaf++)
             used[covey_hierarchy_leaf_node(tree, leaf)] = true;
 }
@@ -76,25 +64,28 @@ static covey_status mark_exact(bool *used, const covey_release *release, const c
 }
 
 /* Of values that are published in groups: the labels of those that rows have. */
-static void mark_groups(bool *used, const covey_recoded *recoded, const covey_hierarchy *tree)
+static void mark_groups(bool *used, const covey_recoded *recoded, const covey_axis *axis)
 {
     for (uint32_t g = 0; g < recoded->column->n_values; g++)
         if (recoded->low[g] <= recoded->high[g])
-            mark_published(used, tree, recoded->low[g], recoded->high[g]);
+            mark_published(used, axis, recoded->low[g], recoded->high[g]);
 }
 
 covey_status covey_i_release_mark_labels(bool *used, const covey_release *release, const covey_problem *problem, const covey_field *field, covey_error *err)
 {
     const covey_recoded *recoded = covey_i_release_recoded(release, field);
+    covey_axis axis = {.kind = COVEY_AXIS_TREE, .tree = field->tree, .column = field->column};
 
+    if (field->axis >= 0)
+        axis.shown_level = covey_i_release_level(release, (size_t)field->axis);
     if (recoded)
-        mark_groups(used, recoded, field->tree);
+        mark_groups(used, recoded, &axis);
     else if (release->form->is_exact)
         return mark_exact(used, release, problem, field, err);
     for (uint32_t c = 0; !release->form->is_exact && c < release->n_classes; c++) {
         size_t at = c * problem->n_axes + (size_t)field->axis;
 
-        mark_published(used, field->tree, release->low[at], release->high[at]);
+        mark_published(used, &axis, release->low[at], release->high[at]);
     }
     return COVEY_OK;
 }
@@ -140,6 +131,13 @@ static covey_status count_records(int64_t *out, const char *path, covey_error *e
     return COVEY_OK;
 }
 
+static covey_status write_file(const covey_release *release, const covey_field *field, const char *path, const bool *used, covey_error *err)
+{
+    const int level = field->axis < 0 ? 0 : covey_i_release_level(release, (size_t)field->axis);
+
+    return covey_i_hierarchy_write_level(field->tree, path, used, level, release->n_published < release->n_rows, err);
+}
+
 covey_status covey_i_release_write_hierarchies(const char **name_out, const covey_release *release, const covey_problem *problem,
                                                const char *folder, covey_files *files, covey_arena *arena, covey_error *err)
 {
@@ -171,7 +169,7 @@ covey_status covey_i_release_write_hierarchies(const char **name_out, const cove
         }
         if (!covey_i_field_publishes_all_labels(field))
             status = find_published(&used, release, problem, field, arena, err);
-        if (status == COVEY_OK && (status = covey_hierarchy_write(field->tree, path.bytes, used, err)) == COVEY_OK &&
+        if (status == COVEY_OK && (status = write_file(release, field, path.bytes, used, err)) == COVEY_OK &&
             (status = count_records(&n_records, path.bytes, err)) == COVEY_OK)
             status = covey_i_files_add(files, name_out[f], n_records, err);
     }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/infile.h"
+#include "base/file/infile.h"
 #include "hierarchy/hierarchy_impl.h"
 
 /* --- writing --- */

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "table/table_impl.h"
 
 enum { FORMAT_VERSION = 1 };
@@ -316,21 +316,28 @@ static json_t *utility(struct json *j, const covey_utility_figures *u)
     return object;
 }
 
-static json_t *objective(struct json *j, const covey_objective *o, const covey_problem *problem)
+/* A bound that is not reached is a figure of the whole input: where rows are suppressed it would tell of them. */
+static bool shows_bound(const covey_release *release)
 {
+    return release->objective.has_bound && (release->objective.optimal || release->n_published == release->n_rows);
+}
+
+static json_t *objective(struct json *j, const covey_release *release, const covey_problem *problem)
+{
+    const covey_objective *o = &release->objective;
     json_t *object = json_object(), *levels;
-    const bool below = o->has_bound && !o->is_maximised;
+    const bool has_bound = shows_bound(release), below = has_bound && !o->is_maximised;
 
     put(j, object, "name", json_string(o->name));
-    put(j, object, "value", json_real(o->value));
+    put(j, object, "value", real_or_null(o->value));
     put(j, object, "lower_bound", below ? json_real(o->bound) : json_null());
     if (o->is_maximised)
-        put(j, object, "upper_bound", o->has_bound ? json_real(o->bound) : json_null());
+        put(j, object, "upper_bound", has_bound ? json_real(o->bound) : json_null());
     put(j, object, "optimal", json_boolean(o->optimal));
     if (o->stopped) {
         const double larger = o->is_maximised ? o->bound : o->value, smaller = o->is_maximised ? o->value : o->bound;
 
-        put(j, object, "ratio", o->has_bound && smaller > 0 ? json_real(larger / smaller) : json_null());
+        put(j, object, "ratio", has_bound && smaller > 0 ? json_real(larger / smaller) : json_null());
         put(j, object, "stopped", json_string(o->stopped));
     }
     if (o->has_fakes)
@@ -375,6 +382,21 @@ static void put_facts(struct json *j, json_t *root, const char *text)
     json_decref(facts);
 }
 
+/* Their names, and what the publisher said of them, such as which column is an age. */
+static void put_presets(struct json *j, json_t *root, const covey_manifest *m)
+{
+    json_t *params = json_object();
+
+    put(j, root, "presets", strings(j, m->preset, m->n_presets));
+    for (size_t i = 0; i < m->n_presets; i++)
+        if (m->preset_params[i].n > 0)
+            put(j, params, m->preset[i], pairs_object(j, &m->preset_params[i]));
+    if (json_object_size(params) > 0)
+        put(j, root, "preset_parameters", params);
+    else
+        json_decref(params);
+}
+
 static void fill(struct json *j, const covey_manifest *m, const char *const *hierarchy)
 {
     const covey_release *release = m->release;
@@ -396,7 +418,7 @@ static void fill(struct json *j, const covey_manifest *m, const char *const *hie
     if (m->seeded)
         put(j, root, "seeded", json_true());
     if (m->n_presets)
-        put(j, root, "presets", strings(j, m->preset, m->n_presets));
+        put_presets(j, root, m);
     put(j, root, "missing", strings(j, m->missing, m->n_missing));
     if (m->trim)
         put(j, root, "trim", json_true());
@@ -406,7 +428,7 @@ static void fill(struct json *j, const covey_manifest *m, const char *const *hie
     put(j, root, "columns", columns);
     put_priors(j, root, m);
     put_joint_prior(j, root, m);
-    put(j, root, "objective", objective(j, &release->objective, m->problem));
+    put(j, root, "objective", objective(j, release, m->problem));
     put(j, root, "utility", utility(j, m->utility));
     if (release->facts)
         put_facts(j, root, release->facts);

@@ -19,6 +19,7 @@ typedef struct covey_manifest {
     const covey_figure *achieved;    /* [promises.n] */
     const covey_utility_figures *utility;
     const char *const *preset; size_t n_presets;
+    const covey_pairs *preset_params; /* [n_presets] as the policy gives them, without files */
     const char *const *missing; size_t n_missing; /* texts that meant "missing" in the input */
     bool trim;
     int64_t n_dropped;

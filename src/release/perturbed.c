@@ -12,9 +12,9 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
-#include "base/sort_keys.h"
+#include "base/sort/keys.h"
 #include "release/figures.h"
-#include "release/sheet.h"
+#include "release/sheet/sheet.h"
 #include "table/column_key.h"
 #include "table/table_impl.h"
 
@@ -45,7 +45,7 @@ covey_status covey_i_perturbed_new(covey_release **out, const covey_problem *pro
         covey_i_free(data);
         return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
     }
-    release->form = covey_i_form_find("perturbed");
+    release->form = &covey_form_perturbed;
     release->form_data = data;
     release->n_rows = release->n_published = problem->n_rows;
     release->objective.name = "ail";

@@ -13,7 +13,7 @@ typedef struct covey_perturbed {
     double *alpha;      /* [n_values] probability that a value is kept, exactly: a multiple of 2^-64; else any value of the domain comes, uniformly */
     double gain;        /* largest relative gain of a posterior over its prior */
     void *codes;        /* [n_rows] what is published, of the column's width */
-    uint32_t *packed;   /* [n_rows] in the release's order, all that a row publishes as one number (base/sort_keys.h); NULL: it does not fit */
+    uint32_t *packed;   /* [n_rows] in the release's order, all that a row publishes as one number (base/sort/keys.h); NULL: it does not fit */
 } covey_perturbed;
 
 /* Makes an empty release of the form; data->value, cap, gamma, alpha and codes have room for n_values and the problem's rows. */

@@ -4,9 +4,12 @@
 
 #include <covey/release.h>
 
-#include "release/problem.h"
+#include "problem/problem.h"
+#include "release/regions.h"
 
 #define COVEY_CLASS_SUPPRESSED UINT32_MAX
+/* A note where a search minimised what suppressed rows have a part in, which must not show. */
+#define COVEY_RELEASE_NO_BOUND "no bound is claimed: the search measured by the values of suppressed rows, too; what a declared domain measures does not depend on them"
 
 typedef struct covey_objective {
     const char *name; /* "ail" ...; static */
@@ -54,9 +57,12 @@ struct covey_release {
     uint32_t *class_start;   /* [n_classes + 1] first of each class in row_order */
     uint32_t *low, *high;    /* [n_classes * n_axes] smallest and largest code, class-major; NULL where the form publishes rows exactly */
     bool has_regions;        /* low and high are regions that were cut: its rows need not attain them */
+    int32_t *label_level;    /* [n_axes] see covey_axis' shown_level; NULL: 0 */
+    covey_shown_codes shown; /* of regions: what cells may name, where rows were suppressed */
     double ail;              /* of ranges: average information loss, [CaoKarras12] section 2; what methods are compared by */
     covey_objective objective; /* what the method minimised: "ail" unless it says otherwise */
-    char note[512];          /* how it was found, for the manifest ("beam of 4096 nodes"), "" if there is nothing to say */
+    char note[512];          /* how it was found, for the manifest ("search stopped on request"), "" if there is nothing to say */
+    char remark[512];        /* the same for who publishes alone: what of the search tells more of the input than the release does */
     char *facts;             /* text of a JSON object whose members the form adds to the manifest; NULL: none; covey_i_malloc */
     void *form_data;         /* of forms that need more; freed by form->free_data */
     size_t n_recoded; covey_recoded *recoded; /* [n_axes] of forms that are exact but for some attributes; NULL: for none; owned */
@@ -93,6 +99,9 @@ struct covey_form {
     covey_status (*write)(const covey_release *release, const covey_problem *problem, const char *folder, covey_files *files,
                           const covey_run *run, covey_error *err);
     void (*free_data)(void *form_data); /* NULL: no form_data */
+    /* A field's column gets other codes (settled.h), in the same order: map[old] is the new one, of n_values, of a value that a published row has.  NULL: nothing in
+     * form_data has codes of fields. */
+    void (*map_codes)(covey_release *release, size_t field, const uint32_t *map, uint32_t n_values);
     bool is_exact; /* quasi-identifiers are published as they are */
     bool hides_prior; /* what the whole table holds must not follow: no prior is published, whatever is promised */
     /* May a column of that role not have this name, because a table of the form has one of its own that is called so?  Case matters. */
@@ -109,6 +118,10 @@ struct covey_form {
 
 const covey_form *covey_i_form_find(const char *name); /* NULL if there is none */
 
+#define COVEY_FORM(name) extern const covey_form covey_form_##name;
+#include "release/form_list.h"
+#undef COVEY_FORM
+
 /**
  * Makes a generalized release from a row -> class map: computes ranges, drops empty classes, numbers classes and sorts rows in an
  * order that depends on what is published only (docs/manifest.md), computes the objective "ail".
@@ -122,9 +135,11 @@ covey_status covey_i_release_of_classes(covey_release **out, const covey_problem
 /* The regions of classes: codes low .. high on each axis, class-major, by the method's own class numbers. */
 typedef struct covey_regions {
     uint32_t *low, *high; /* [n_classes * n_axes] */
+    const int32_t *label_level; /* [n_axes] of the labels that are published; NULL: the lowest */
 } covey_regions;
 
-/* The same with the regions that were cut instead of the rows' own ranges (publish-boxes: cut); every class lies in its region. */
+/* The same with the regions that were cut instead of the rows' own ranges (publish-boxes: cut); every class lies in its region.  Where rows are
+ * suppressed, regions end with values that published rows have. */
 covey_status covey_i_release_of_regions(covey_release **out, const covey_problem *problem, const uint32_t *class_of_row, uint32_t n_classes,
                                         const covey_regions *regions, const covey_run *run, covey_error *err);
 
@@ -151,6 +166,20 @@ typedef struct covey_class_cells {
  * rows into their places.  Rows that are in no class are suppressed. */
 covey_status covey_i_release_of_cells(covey_release **out, const covey_problem *problem, const covey_class_cells *cells, const covey_run *run,
                                       covey_error *err);
+
+static inline int covey_i_release_level(const covey_release *release, size_t axis)
+{
+    return release->label_level ? release->label_level[axis] : 0;
+}
+
+/* The axis as the release shows it. */
+static inline covey_axis covey_i_release_axis(const covey_release *release, const covey_problem *problem, size_t axis)
+{
+    covey_axis shown = problem->axis[axis];
+
+    shown.shown_level = covey_i_release_level(release, axis);
+    return shown;
+}
 
 /* The attribute's groups; NULL: it is published as it is, or as the form does. */
 static inline const covey_recoded *covey_i_release_recoded(const covey_release *release, const covey_field *field)

@@ -28,8 +28,10 @@ static void mark_regions(bool *shown, const covey_release *release, size_t n_axe
     for (uint32_t c = 0; c < release->n_classes; c++) {
         const uint32_t low = release->low[c * n_axes + a], high = release->high[c * n_axes + a];
 
-        for (uint32_t v = low; high - low < COVEY_AXIS_MOST_ELEMENTS && v <= high; v++)
-            shown[v] = true;
+        if (covey_i_shown_codes_count(&release->shown, a, low, high) > COVEY_AXIS_MOST_ELEMENTS)
+            continue;
+        for (uint32_t v = low; v <= high; v++)
+            shown[v] |= covey_i_code_may_show(&release->shown, a, v);
     }
 }
 

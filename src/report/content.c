@@ -17,66 +17,6 @@
 
 enum { SMALLEST_CELL = 11, SMALLEST_OF_0_09 = 12 /* 1/11 is above */, SMALLEST_OF_0_05 = 20 };
 
-struct form_words {
-    const char *form, *shows, *limit;
-};
-
-static const struct form_words form_words[] = {
-    {"generalized", "Every row is published. What could identify people is coarsened until rows look alike in groups, which are called classes; the other "
-                    "columns are published as they are.",
-     "Columns that are published as they are can identify people, too, if somebody knows their values: what counts as identifying was decided by the "
-     "publisher."},
-    {"bucketized", "Identifying columns and sensitive values are published exactly, in two tables. Only groups of rows link them: which value belongs to which "
-                   "row of a group is not published.",
-     "Everybody can see who is in the table: identifying columns are published exactly. Only the link to the sensitive value is hidden, and somebody who knows "
-     "the values of others in the same group narrows it down."},
-    {"perturbed", "Every row is published with its identifying columns as they are. Its sensitive value was kept or replaced at random, with chances that are "
-                  "published, too.",
-     "Everybody can see who is in the table: identifying columns are published exactly. A shown sensitive value is true with the published chance; more is "
-     "learned where several releases of the same rows are published."},
-    {"sliced", "Values are published as they are, in several tables of few columns each. Only buckets of rows link these tables: which pieces belong to the same "
-               "person is not published.",
-     "Combinations of values that stand in one table are published exactly, and unusual ones can show that somebody is in the data."},
-    {"transformed", "Identifying columns are published as they are. Sensitive values are published group by group as ranges of a common tree, so that every group shows "
-                    "the same distribution.",
-     "Everybody can see who is in the table: identifying columns are published exactly. What is hidden is which sensitive value belongs to whom."},
-};
-
-static const struct form_words *words_of(const char *form)
-{
-    static const struct form_words other = {"", "", ""};
-
-    for (size_t i = 0; i < sizeof form_words / sizeof *form_words; i++)
-        if (strcmp(form_words[i].form, form) == 0)
-            return &form_words[i];
-    return &other;
-}
-
-const char *covey_i_facts_form(const char *form)
-{
-    return words_of(form)->shows;
-}
-
-const char *covey_i_facts_limit(const char *form)
-{
-    return words_of(form)->limit;
-}
-
-const char *covey_i_facts_digits(char out[COVEY_COUNT_SIZE], int64_t n)
-{
-    char digits[COVEY_COUNT_SIZE];
-    const int size = snprintf(digits, sizeof digits, "%" PRId64, n);
-    size_t used = 0;
-
-    for (int i = 0; i < size && used + 2 < COVEY_COUNT_SIZE; i++) {
-        if (i > 0 && digits[i - 1] != '-' && (size - i) % 3 == 0)
-            out[used++] = ',';
-        out[used++] = digits[i];
-    }
-    out[used] = '\0';
-    return out;
-}
-
 static double share_of(int64_t part, int64_t all)
 {
     return all > 0 ? (double)part / (double)all : 0;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "audit/audit_form.h"
-#include "audit/contents.h"
+#include "audit/form.h"
+#include "reader/contents.h"
 #include "base/hash.h"
 #include "base/threads.h"
 

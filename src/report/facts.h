@@ -7,8 +7,8 @@
 #include <covey/report.h>
 #include <covey/utility.h>
 
-#include "audit/opened.h"
-#include "audit/original.h"
+#include "reader/opened.h"
+#include "reader/original.h"
 #include "base/text.h"
 #include "utility/random_queries.h"
 

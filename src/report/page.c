@@ -185,3 +185,31 @@ void covey_i_page_add_code(covey_text *out, uint32_t code)
         covey_i_text_add_char(out, (char)(0x80 | (code & 0x3f)));
     }
 }
+
+void covey_i_page_escape(covey_text *out, const char *text)
+{
+    while (*text) {
+        uint32_t code;
+
+        text += covey_i_page_next(&code, text);
+        switch (code) {
+        case '&':
+            covey_i_text_add_string(out, "&amp;");
+            break;
+        case '<':
+            covey_i_text_add_string(out, "&lt;");
+            break;
+        case '>':
+            covey_i_text_add_string(out, "&gt;");
+            break;
+        case '"':
+            covey_i_text_add_string(out, "&quot;");
+            break;
+        case '\'':
+            covey_i_text_add_string(out, "&#39;");
+            break;
+        default:
+            covey_i_page_add_code(out, code);
+        }
+    }
+}

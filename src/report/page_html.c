@@ -55,34 +55,6 @@ static const char style[] =
 static const char internal_style[] =
     "@media print{@page{@top-center{content:'INTERNAL: made with the original table';font-weight:bold;color:#8c1d18}}}\n";
 
-void covey_i_page_escape(covey_text *out, const char *text)
-{
-    while (*text) {
-        uint32_t code;
-
-        text += covey_i_page_next(&code, text);
-        switch (code) {
-        case '&':
-            covey_i_text_add_string(out, "&amp;");
-            break;
-        case '<':
-            covey_i_text_add_string(out, "&lt;");
-            break;
-        case '>':
-            covey_i_text_add_string(out, "&gt;");
-            break;
-        case '"':
-            covey_i_text_add_string(out, "&quot;");
-            break;
-        case '\'':
-            covey_i_text_add_string(out, "&#39;");
-            break;
-        default:
-            covey_i_page_add_code(out, code);
-        }
-    }
-}
-
 static bool is_number(const covey_block *table, size_t column)
 {
     const size_t n = strlen(table->header[column]);

@@ -2,7 +2,7 @@
 #include <covey/report.h>
 
 #include "base/alloc.h"
-#include "base/newfile.h"
+#include "base/file/newfile.h"
 #include "base/threads.h"
 #include "report/facts.h"
 #include "report/page.h"
@@ -52,11 +52,20 @@ void covey_report_clear(covey_report *report)
     *report = (covey_report){0};
 }
 
+/* All formats of it: a report that is written as HTML may stand in the place of one that was Markdown. */
+static const covey_beginning beginnings[] = {
+    {"<!DOCTYPE html>\n<html lang=\"en\">", "<title>Report on an anonymized release"},
+    {"# Report on an anonymized release", NULL},
+    {"{\n  \"internal\": ", "\"promises\": ["},
+};
+
+static const covey_product product = {.noun = "report of covey", COVEY_BEGINNINGS(beginnings)};
+
 covey_status covey_report_save(const covey_report *report, const char *path, bool force, covey_error *err)
 {
     covey_newfile *file;
 
-    COVEY_TRY(covey_i_newfile_begin(&file, path, force, err));
+    COVEY_TRY(covey_i_newfile_begin(&file, path, force ? &product : NULL, err));
     covey_i_outfile_write(covey_i_newfile_stream(file), report->text, report->size);
     return covey_i_newfile_commit(file, err);
 }

@@ -87,11 +87,7 @@ static bool read_number(const struct values *v, int64_t *number, const char *tex
 
     if (v->stated->type == COVEY_TYPE_DATE)
         return covey_i_parse_date(number, text, strlen(text));
-    if (!covey_i_parse_decimal(number, &scale, text, strlen(text)) || scale > v->scale)
-        return false;
-    for (; scale < v->scale; scale++)
-        *number *= 10;
-    return true;
+    return covey_i_parse_decimal(number, &scale, text, strlen(text)) && covey_i_number_rescale(number, scale, v->scale);
 }
 
 static void add_value(struct values *v, const char *text, bool is_missing, int64_t before, int64_t after)

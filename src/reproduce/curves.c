@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/csvcell.h"
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 
 covey_status covey_i_curves_new(covey_curves *curves, const char *const *names, size_t n_curves, const double *x, size_t n_points,
                                 covey_arena *arena, covey_error *err)

@@ -55,6 +55,8 @@ covey_status covey_i_reproduced_page(const covey_reproduced *all, size_t n, cons
 covey_status covey_i_curves_new(covey_curves *curves, const char *const *names, size_t n_curves, const double *x, size_t n_points,
                                 covey_arena *arena, covey_error *err);
 
+/* Path of a file in a folder; in the arena, NULL without memory. */
+char *covey_i_experiment_path(covey_arena *arena, const char *folder, const char *name);
 /* Path of a real table; in the arena, NULL without memory. */
 char *covey_i_experiment_data(const covey_experiment_context *context, const char *name);
 /* Path of a file in the scratch folder. */

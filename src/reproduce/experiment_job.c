@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "base/text.h"
 
 const char *const covey_i_adult_needs[] = {"adult/adult-30162-arx.csv.gz", "adult/hierarchies-arx/adult_hierarchy_age.csv", NULL};

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "reproduce/experiment_impl.h"
 #include "reproduce/plot.h"
 

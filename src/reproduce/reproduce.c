@@ -10,38 +10,9 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/folder.h"
-#include "base/outfile.h"
+#include "base/file/folder.h"
+#include "base/file/outfile.h"
 #include "reproduce/plot.h"
-
-static char *join(covey_arena *arena, const char *folder, const char *name)
-{
-    const size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = covey_arena_array(arena, char, size);
-
-    if (path)
-        snprintf(path, size, "%s/%s", folder, name);
-    return path;
-}
-
-char *covey_i_experiment_data(const covey_experiment_context *context, const char *name)
-{
-    return join(context->arena, context->options->data, name);
-}
-
-char *covey_i_experiment_scratch(const covey_experiment_context *context, const char *name)
-{
-    return join(context->arena, context->scratch, name);
-}
-
-covey_status covey_i_experiment_goes_on(const covey_experiment_context *context, size_t done, size_t to_do, covey_error *err)
-{
-    const covey_run *run = context->run;
-
-    if (run && run->progress && !run->progress(run->context, "measure", (int64_t)done, (int64_t)to_do))
-        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
-    return COVEY_OK;
-}
 
 covey_status covey_i_curves_write_svg(const covey_curves *curves, const covey_experiment *experiment, const char *path, covey_error *err)
 {
@@ -74,7 +45,7 @@ static char *absolute(covey_arena *arena, const char *path)
 static const char *missing_table(const covey_experiment *experiment, const char *data, covey_arena *arena)
 {
     for (size_t i = 0; experiment->needs && experiment->needs[i]; i++) {
-        const char *path = data ? join(arena, data, experiment->needs[i]) : NULL;
+        const char *path = data ? covey_i_experiment_path(arena, data, experiment->needs[i]) : NULL;
 
         if (!path || access(path, R_OK) != 0)
             return experiment->needs[i];
@@ -87,9 +58,9 @@ static covey_status write_files(const covey_curves *curves, const covey_experime
     char name[128], *csv, *svg;
 
     snprintf(name, sizeof name, "%s.csv", experiment->name);
-    csv = join(arena, folder, name);
+    csv = covey_i_experiment_path(arena, folder, name);
     snprintf(name, sizeof name, "%s.svg", experiment->name);
-    svg = join(arena, folder, name);
+    svg = covey_i_experiment_path(arena, folder, name);
     if (!csv || !svg)
         return covey_fail(err, COVEY_ENOMEM, "files of %s", experiment->name);
     COVEY_TRY(covey_i_curves_write_csv(curves, experiment->x_title, csv, err));
@@ -112,7 +83,7 @@ static covey_status run_one(covey_reproduced *out, const char *folder, const cov
         snprintf(out->finding, sizeof out->finding, "%s is not there%s", missing, options->data ? "" : ": --data names the folder of real tables");
         goto done;
     }
-    if (!(scratch = join(&arena, folder, ".scratch"))) {
+    if (!(scratch = covey_i_experiment_path(&arena, folder, ".scratch"))) {
         status = covey_fail(err, COVEY_ENOMEM, "%s", experiment->name);
         goto done;
     }
@@ -167,12 +138,14 @@ static covey_status find_experiments(covey_reproduced *out, const char *const *n
     return COVEY_OK;
 }
 
+static const covey_product product = {.noun = "folder of experiments", .listing = "covey.json", .kind = "experiments"};
+
 covey_status covey_reproduce(covey_reproduced *out, const char *const *names, size_t n, const char *folder,
                              const covey_reproduce_options *options, const covey_run *run, covey_error *err)
 {
     covey_reproduce_options own = options ? *options : (covey_reproduce_options){0};
     covey_arena arena = COVEY_ARENA_INIT;
-    const covey_folder_options place = {.force = options && options->force, .mark = "index.html"};
+    const covey_folder_options place = {.force = options && options->force, .product = &product};
     covey_folder *made;
     covey_status status = COVEY_OK;
 

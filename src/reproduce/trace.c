@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/newfile.h"
+#include "base/file/newfile.h"
 #include "reproduce/plot.h"
 
 struct covey_trace {
@@ -27,6 +27,13 @@ static char *plot_path(const char *path)
     return out;
 }
 
+static const char HEAD[] = "seconds,best,bound,ratio,nodes\n";
+
+static const covey_beginning line_beginnings[] = {{HEAD, NULL}}, plot_beginnings[] = {{"<svg ", "<title>Best and bound</title>"}};
+
+static const covey_product line_product = {.noun = "trace", COVEY_BEGINNINGS(line_beginnings)},
+                           plot_product = {.noun = "plot of a trace", COVEY_BEGINNINGS(plot_beginnings)};
+
 covey_status covey_trace_begin(covey_trace **out, const char *path, bool force, covey_error *err)
 {
     covey_trace *trace = covey_i_array_zero(1, sizeof *trace);
@@ -35,9 +42,9 @@ covey_status covey_trace_begin(covey_trace **out, const char *path, bool force, 
 
     if (!trace || !plot)
         status = covey_fail(err, COVEY_ENOMEM, "trace");
-    else if ((status = covey_i_newfile_begin(&trace->lines, path, force, err)) == COVEY_OK &&
-             (status = covey_i_newfile_begin(&trace->plot, plot, force, err)) == COVEY_OK)
-        covey_i_outfile_string(covey_i_newfile_stream(trace->lines), "seconds,best,bound,ratio,nodes\n");
+    else if ((status = covey_i_newfile_begin(&trace->lines, path, force ? &line_product : NULL, err)) == COVEY_OK &&
+             (status = covey_i_newfile_begin(&trace->plot, plot, force ? &plot_product : NULL, err)) == COVEY_OK)
+        covey_i_outfile_string(covey_i_newfile_stream(trace->lines), HEAD);
     covey_i_free(plot);
     if (status == COVEY_OK)
         *out = trace;
@@ -92,16 +99,8 @@ covey_status covey_trace_end(covey_trace *trace, covey_error *err)
         covey_i_outfile_write(covey_i_newfile_stream(trace->plot), text.bytes, text.size);
     covey_i_text_free(&text);
     if (status == COVEY_OK) {
-        covey_newfile *lines = trace->lines;
-
-        trace->lines = NULL;
-        status = covey_i_newfile_commit(lines, err);
-    }
-    if (status == COVEY_OK) {
-        covey_newfile *file = trace->plot;
-
-        trace->plot = NULL;
-        status = covey_i_newfile_commit(file, err);
+        status = covey_i_newfile_commit_all((covey_newfile *[]){trace->lines, trace->plot}, 2, err);
+        trace->lines = trace->plot = NULL;
     }
     covey_trace_discard(trace);
     return status;

@@ -17,6 +17,8 @@ int covey_i_code_width(uint32_t n_values)
 
 uint32_t covey_column_code(const covey_column *column, int64_t row)
 {
+    if (row < 0 || row >= column->n_rows)
+        return UINT32_MAX;
     if (column->width == 1)
         return ((const uint8_t *)column->codes)[row];
     if (column->width == 2)
@@ -26,12 +28,12 @@ uint32_t covey_column_code(const covey_column *column, int64_t row)
 
 const char *covey_column_label(const covey_column *column, uint32_t code)
 {
-    return column->text + column->text_start[code];
+    return code < column->n_values ? column->text + column->text_start[code] : NULL;
 }
 
 size_t covey_column_label_size(const covey_column *column, uint32_t code)
 {
-    return (size_t)(column->text_start[code + 1] - column->text_start[code] - 1);
+    return code < column->n_values ? (size_t)(column->text_start[code + 1] - column->text_start[code] - 1) : 0;
 }
 
 bool covey_column_is_number(const covey_column *column)
@@ -39,9 +41,8 @@ bool covey_column_is_number(const covey_column *column)
     return column->type == COVEY_TYPE_INTEGER || column->type == COVEY_TYPE_DECIMAL || column->type == COVEY_TYPE_DATE;
 }
 
-int64_t covey_column_line(const covey_column *column, int64_t row)
+int64_t covey_i_lines_at(const covey_lines *lines, int64_t row)
 {
-    const covey_lines *lines = column->lines;
     size_t low = 0, high;
 
     if (!lines)
@@ -55,6 +56,11 @@ int64_t covey_column_line(const covey_column *column, int64_t row)
             high = middle;
     }
     return lines->first_line + row + (low ? lines->extra[low - 1] : 0);
+}
+
+int64_t covey_column_line(const covey_column *column, int64_t row)
+{
+    return row >= 0 && row < column->n_rows ? covey_i_lines_at(column->lines, row) : 0;
 }
 
 void covey_i_lines_free(covey_lines *lines)

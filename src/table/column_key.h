@@ -4,7 +4,7 @@
 
 #include <covey/table.h>
 
-#include "base/sort_keys.h"
+#include "base/sort/keys.h"
 
 static inline covey_sort_key covey_i_column_key(const covey_column *column)
 {

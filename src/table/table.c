@@ -34,6 +34,14 @@ bool covey_role_is_dropped(covey_role role)
     return role == COVEY_ROLE_IDENTIFIER || role == COVEY_ROLE_ENTITY || role == COVEY_ROLE_WEIGHT;
 }
 
+covey_status covey_i_table_check_width(const char *source, size_t n_columns, bool is_chosen, covey_error *err)
+{
+    if (n_columns <= COVEY_TABLE_MOST_COLUMNS + (size_t)!is_chosen)
+        return COVEY_OK;
+    return covey_fail_at(err, COVEY_EINVAL, source, 0, NULL, 0, "has %zu columns to use; the most is %d: name those that are needed and drop the others (others: drop)",
+                         n_columns, COVEY_TABLE_MOST_COLUMNS);
+}
+
 covey_status covey_i_table_new(covey_table **out, int64_t n_rows, size_t n_columns, covey_error *err)
 {
     covey_table *table = covey_i_array_zero(1, sizeof *table);

@@ -20,7 +20,15 @@ typedef struct covey_lines {
     int64_t *extra;     /* [n] sums: line breaks inside records up to and including row[i] */
 } covey_lines;
 
-void covey_i_lines_free(covey_lines *lines); /* one reference less; NULL allowed */
+int64_t covey_i_lines_at(const covey_lines *lines, int64_t row); /* the line of a row, row + 2 without lines */
+void covey_i_lines_free(covey_lines *lines);                     /* one reference less; NULL allowed */
+
+/* Columns that are used; every stage copes with as many, quasi-identifiers with hierarchies even, and a manifest lists their files. */
+enum { COVEY_TABLE_MOST_COLUMNS = 10000 };
+
+/* COVEY_EINVAL if a source has more columns than a table may have, not counting those that are left out.  is_chosen: they are what somebody chose to use;
+ * else it may be a table of a release, whose rows have the number of their class besides. */
+covey_status covey_i_table_check_width(const char *source, size_t n_columns, bool is_chosen, covey_error *err);
 
 /* A table with n_columns unset columns, which covey_table_free lets be. */
 covey_status covey_i_table_new(covey_table **out, int64_t n_rows, size_t n_columns, covey_error *err);
@@ -89,7 +97,7 @@ covey_status covey_i_column_pick(covey_column **out, const covey_column *column,
  *
  * Declared integer: optional minus, digits; decimal: the same with optional point and digits; at most 18 digits either way; date: a
  * day of the calendar as YYYY-MM-DD.  A guess takes leading zeros for a text ("00345" is a code, not a number).  A column whose values
- * are all missing is text.  Values that do not occur need not fit; they are
+ * are all missing is text, and so are numbers that together need more than 18 digits (covey_i_column_check_digits).  Values that do not occur need not fit; they are
  * left out then.  A text without order is the raw column itself, with one more reference; with order all of order is in the dictionary.
  *
  * @return COVEY_EPARSE naming the column, the first row that does not fit (row = its line, found by a scan) and the offending cell;
@@ -98,12 +106,19 @@ covey_status covey_i_column_pick(covey_column **out, const covey_column *column,
 covey_status covey_i_column_type(covey_column **out, const covey_column *raw, covey_type type, const char *const *order, size_t n_order,
                                  const char *file, covey_error *err);
 
+/* COVEY_EPARSE naming both cells if the column would be numbers but for two of them: the places behind the point of one and the digits in front
+ * of that of the other are more than 18.  Who takes such a column for text would order it by bytes. */
+covey_status covey_i_column_check_digits(const covey_column *raw, const char *file, covey_error *err);
+
 /* The first row of a text column whose cell keeps it from being numbers, where most of its different values are numbers (no codes with leading
  * zeros); else -1. */
 int64_t covey_i_column_stray_text(const covey_column *column);
 
 /* Exact decimal: value * 10^scale; scale is the number of digits after the point.  False if text is not one (at most 18 digits). */
 bool covey_i_parse_decimal(int64_t *value, int *scale, const char *text, size_t size);
+/* number * 10^(to - from); false, with number as it was, if to < from or that has more than 18 digits.  All numbers of a column pass
+ * here, with its scale, so that none of their differences leaves an int64_t. */
+bool covey_i_number_rescale(int64_t *number, int from, int to);
 /* YYYY-MM-DD to days since 1970-01-01. */
 bool covey_i_parse_date(int64_t *days, const char *text, size_t size);
 /* Writes a number the way the column does; returns bytes written (without NUL). */

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/csvcell.h"
 #include "base/hash.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 
 enum { MOST_DIGITS = 18 }; /* 10^18 < 2^63 */
 
@@ -142,6 +142,16 @@ struct reading {
     int largest_scale;
 };
 
+static bool init_reading(struct reading *r, const covey_column *raw, covey_arena *arena)
+{
+    *r = (struct reading){
+        .number = covey_arena_array(arena, int64_t, raw->n_values),
+        .scale = covey_arena_array(arena, uint8_t, raw->n_values),
+        .fits = covey_arena_array(arena, bool, raw->n_values),
+    };
+    return r->number && r->scale && r->fits;
+}
+
 /* "00345" is a code, not a number, as far as a guess goes. */
 static bool has_leading_zeros(const char *text, size_t size)
 {
@@ -177,15 +187,23 @@ static void read_values(struct reading *r, const covey_column *raw, covey_type t
     }
 }
 
-/* Brings every number to the column's scale; those that become too large do not fit. */
+bool covey_i_number_rescale(int64_t *number, int from, int to)
+{
+    const int shift = to - from;
+
+    if (shift < 0 || shift > MOST_DIGITS || *number >= power_of_10[MOST_DIGITS - shift] || *number <= -power_of_10[MOST_DIGITS - shift])
+        return false;
+    *number *= power_of_10[shift];
+    return true;
+}
+
+/* Brings every number to the column's scale; those that become too large do not fit.  The others differ by less than 2 * 10^18: no
+ * difference of two of them leaves an int64_t. */
 static void align_scales(struct reading *r, uint32_t n_values)
 {
-    for (uint32_t v = 0; v < n_values; v++) {
-        if (!r->fits[v] || r->scale[v] == r->largest_scale)
-            continue;
-        if (__builtin_mul_overflow(r->number[v], power_of_10[r->largest_scale - r->scale[v]], &r->number[v]))
+    for (uint32_t v = 0; v < n_values; v++)
+        if (r->fits[v] && !covey_i_number_rescale(&r->number[v], r->scale[v], r->largest_scale))
             r->fits[v] = false, r->any_misfit = true;
-    }
 }
 
 /* The first row whose value does not fit, -1 if there is none. */
@@ -230,8 +248,41 @@ static covey_type guess_type(struct reading *r, const covey_column *raw)
     return COVEY_TYPE_TEXT;
 }
 
-static covey_status complain_of_row(const covey_column *raw, int64_t row, covey_type type, bool aligned, int scale, const char *file,
-                                    covey_error *err)
+/* The first row whose number has the most decimal places. */
+static int64_t finest_row(const struct reading *r, const covey_column *raw)
+{
+    for (int64_t row = 0; row < raw->n_rows; row++)
+        if (r->scale[covey_column_code(raw, row)] == r->largest_scale)
+            return row;
+    return -1;
+}
+
+static int digits_of(int64_t number)
+{
+    int n = 1;
+
+    for (; number / 10 != 0; number /= 10)
+        n++;
+    return n;
+}
+
+/* The number of that row has too many digits in front of its point for the places behind that of another. */
+static covey_status complain_of_scales(const struct reading *r, const covey_column *raw, int64_t row, const char *file, covey_error *err)
+{
+    const int64_t other = finest_row(r, raw);
+    const uint32_t large = covey_column_code(raw, row), fine = covey_column_code(raw, other);
+    char shown[2][COVEY_CSV_SHOWN];
+
+    covey_i_csv_shown(shown[0], covey_column_label(raw, large), covey_column_label_size(raw, large));
+    covey_i_csv_shown(shown[1], covey_column_label(raw, fine), covey_column_label_size(raw, fine));
+    return covey_fail_at(err, COVEY_EPARSE, file, covey_column_line(raw, row), raw->name, 0,
+                         "column \"%s\": %s beside %s in line %" PRId64 " needs %d digits; numbers of one column may have 18, with the same places "
+                         "behind the point: round the column or declare `type: text`",
+                         raw->name, shown[0], shown[1], covey_column_line(raw, other),
+                         digits_of(r->number[large]) + r->largest_scale - r->scale[large]);
+}
+
+static covey_status complain_of_row(const covey_column *raw, int64_t row, covey_type type, const char *file, covey_error *err)
 {
     const uint32_t v = covey_column_code(raw, row);
     const char *text = covey_column_label(raw, v);
@@ -242,11 +293,6 @@ static covey_status complain_of_row(const covey_column *raw, int64_t row, covey_
                                                       : "a decimal number of at most 18 digits (such as -12.5)";
 
     covey_i_csv_shown(shown, text, size);
-    if (aligned)
-        return covey_fail_at(err, COVEY_EPARSE, file, covey_column_line(raw, row), raw->name, 0,
-                             "column \"%s\": %s is too large beside numbers with %d decimal places: both together need more than 18 digits; "
-                             "round the column or declare `type: text`",
-                             raw->name, shown, scale);
     return covey_fail_at(err, COVEY_EPARSE, file, covey_column_line(raw, row), raw->name, 0,
                          "column \"%s\": \"%s\" is not %s; correct the cell, add it to input.null, or declare `type: text`", raw->name, shown,
                          expected);
@@ -389,15 +435,11 @@ static covey_status type_as_number(covey_column **out, const covey_column *raw, 
                                    covey_error *err)
 {
     const bool guessing = type == COVEY_TYPE_GUESS;
-    struct reading r = {
-        .number = covey_arena_array(arena, int64_t, raw->n_values),
-        .scale = covey_arena_array(arena, uint8_t, raw->n_values),
-        .fits = covey_arena_array(arena, bool, raw->n_values),
-    };
+    struct reading r;
     int64_t row;
     bool aligned;
 
-    if (!r.number || !r.scale || !r.fits)
+    if (!init_reading(&r, raw, arena))
         return covey_fail(err, COVEY_ENOMEM, "column \"%s\": type of %u values", raw->name, (unsigned)raw->n_values);
     if (guessing) {
         if ((type = guess_type(&r, raw)) == COVEY_TYPE_TEXT) {
@@ -405,7 +447,7 @@ static covey_status type_as_number(covey_column **out, const covey_column *raw, 
             return COVEY_OK;
         }
     } else if ((row = read_column(&r, raw, type, false, &aligned)) >= 0) {
-        return complain_of_row(raw, row, type, aligned, r.largest_scale, file, err);
+        return aligned ? complain_of_scales(&r, raw, row, file, err) : complain_of_row(raw, row, type, file, err);
     }
     return make_number_column(out, raw, type, &r, arena, err);
 }
@@ -427,6 +469,22 @@ covey_status covey_i_column_type(covey_column **out, const covey_column *raw, co
     } else {
         status = type_as_number(out, raw, type, file, &arena, err);
     }
+    covey_arena_free(&arena);
+    return status;
+}
+
+covey_status covey_i_column_check_digits(const covey_column *raw, const char *file, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    struct reading r;
+    covey_status status = COVEY_OK;
+    int64_t row;
+    bool aligned;
+
+    if (!init_reading(&r, raw, &arena))
+        status = covey_fail(err, COVEY_ENOMEM, "column \"%s\": type of %u values", raw->name, (unsigned)raw->n_values);
+    else if ((row = read_column(&r, raw, COVEY_TYPE_DECIMAL, true, &aligned)) >= 0 && aligned)
+        status = complain_of_scales(&r, raw, row, file, err);
     covey_arena_free(&arena);
     return status;
 }

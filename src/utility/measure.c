@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "audit/audit_form.h"
-#include "audit/contents.h"
+#include "audit/form.h"
+#include "reader/contents.h"
 #include "base/alloc.h"
-#include "utility/metric_impl.h"
+#include "utility/metric/metric_impl.h"
 #include "utility/random_queries.h"
 
 struct measuring {

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/threads.h"
-#include "query/query_run.h"
+#include "query/run.h"
 #include <covey/query.h>
 
 enum { QUERIES_PER_TASK = 4 };

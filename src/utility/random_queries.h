@@ -6,10 +6,10 @@
 
 #include <covey/utility.h>
 
-#include "audit/original.h"
+#include "reader/original.h"
 #include "base/rng.h"
 #include "base/text.h"
-#include "query/bit_index.h"
+#include "query/perturbed/bit_index.h"
 
 /* A column that queries ask for. */
 typedef struct covey_asked_column {

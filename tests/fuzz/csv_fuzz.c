@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
-#include "io/csv_read_impl.h"
+#include "io/csv/read.h"
 #include "table/table_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,11 +1,11 @@
 /* Every allocation of the main job fails once, for each method whose releases are tables of classes; see failing_job.h. */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/covey.h>
 
 #include <string.h>
 
-#include "../support/failing_job.h"
+#include "support/job/failing_job.h"
 
 static void test_every_method_on_classes_survives_every_failing_allocation(void **state)
 {

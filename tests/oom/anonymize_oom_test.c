@@ -1,11 +1,11 @@
 /* Every allocation of the main job fails once, for each method that neither publishes classes nor slices; see failing_job.h. */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/covey.h>
 
 #include <string.h>
 
-#include "../support/failing_job.h"
+#include "support/job/failing_job.h"
 
 /* Without groups, with a group that is too small and left out, and with classes as groups. */
 static void fail_ke_permutation(void)

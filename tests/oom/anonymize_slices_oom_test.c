@@ -1,7 +1,7 @@
 /* Every allocation of the main job fails once, for slicing; see failing_job.h. */
-#include "../test.h"
+#include "test.h"
 
-#include "../support/failing_job.h"
+#include "support/job/failing_job.h"
 
 /* As it is, with rows that go, with given columns, and with cuts that are tested by signatures. */
 static void test_slicing_survives_every_failing_allocation(void **state)

@@ -1,5 +1,5 @@
 /* Every allocation of attacks fails once: they say so, and leak nothing (the sanitizers watch). */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/job.h>
 
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "../support/attacked_release.h"
-#include "../support/bucket_release.h"
+#include "support/release/attacked_release.h"
+#include "support/release/bucket_release.h"
 #include "base/alloc.h"
 
 static void *json_malloc(size_t size)

@@ -1,13 +1,13 @@
 /* Every allocation of verifying and measuring fails once: they say so, and leak nothing (the sanitizers watch). */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/utility.h>
 
 #include <string.h>
 
-#include "../support/attacked_release.h"
-#include "../support/small_release.h"
-#include "../support/two_tables.h"
+#include "support/release/attacked_release.h"
+#include "support/release/small_release.h"
+#include "support/release/two_tables.h"
 #include "base/alloc.h"
 
 static void *json_malloc(size_t size)

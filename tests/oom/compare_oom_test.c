@@ -1,5 +1,5 @@
 /* Every allocation of a comparison fails once: it says so, leaks nothing (the sanitizers watch) and leaves no folder behind. */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/compare.h>
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/folder.h"
+#include "base/file/folder.h"
 
 static char folder[128];
 

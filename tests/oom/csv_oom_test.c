@@ -1,12 +1,12 @@
 /* Tables without memory: each request fails once, and nothing leaks, crashes or is half done. */
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 
-#include "../support/csvs.h"
+#include "support/csvs.h"
 #include "base/alloc.h"
 #include "base/text.h"
-#include "io/csv_read_impl.h"
+#include "io/csv/read.h"
 #include "table/table_impl.h"
 
 /* Reads, types and writes with the n-th request failing; true if it was not reached any more. */

@@ -1,14 +1,14 @@
 /* Every allocation of exporting a release to files, and of rewriting queries over it, fails once. */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/export.h>
 #include <covey/query.h>
 
 #include <string.h>
 
-#include "../support/small_release.h"
+#include "support/release/small_release.h"
 #include "base/alloc.h"
-#include "base/folder.h"
+#include "base/file/folder.h"
 
 static release_folder release;
 static char target[300];

@@ -1,9 +1,9 @@
 /* Hierarchies without memory: each request fails once, and nothing leaks, crashes or is half done. */
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 
-#include "../support/trees.h"
+#include "support/trees.h"
 #include "base/alloc.h"
 #include "hierarchy/hierarchy_impl.h"
 

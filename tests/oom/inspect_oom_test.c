@@ -1,12 +1,12 @@
 /* Every allocation of inspecting a table and writing the policy to start from fails once. */
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 
 #include <covey/inspect.h>
 
 #include "base/alloc.h"
-#include "base/folder.h"
+#include "base/file/folder.h"
 
 static char folder[64], table[128], policy[128];
 

@@ -1,9 +1,9 @@
 /* Methods without memory: each request fails once, and nothing leaks, crashes or is half done. */
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 
-#include "../support/problem_maker.h"
+#include "support/problem/problem_maker.h"
 #include "base/alloc.h"
 
 static const char *const beta[] = {"basic-beta-likeness", "beta=1"}, *const close_equal[] = {"t-closeness", "t=0.3"},

@@ -1,15 +1,15 @@
 /* Every early allocation of a release in parts fails once, and ever fewer later ones: the work says so, leaves nothing behind, and leaks
  * nothing (the sanitizers watch). */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/covey.h>
 
 #include <dirent.h>
 #include <string.h>
 
-#include "../support/csvs.h"
+#include "support/csvs.h"
 #include "base/alloc.h"
-#include "base/folder.h"
+#include "base/file/folder.h"
 
 enum { ALL_OF = 300 };
 
@@ -46,8 +46,8 @@ static covey_status do_steps(const covey_policy *policy, const covey_parts_optio
     return COVEY_OK;
 }
 
-/* model: promised instead of what the policy promises; NULL: that */
-static covey_status attempt(const char *method, const char *model, bool in_steps, covey_error *err)
+/* model: promised instead of what the policy promises; limit: of suppression instead of the policy's; NULL: that */
+static covey_status attempt(const char *method, const char *model, const char *limit, bool in_steps, covey_error *err)
 {
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 3}; /* so that the n-th allocation is the same in every run */
     const covey_parts_options options = {.force = true, .rows_per_part = 6};
@@ -57,7 +57,8 @@ static covey_status attempt(const char *method, const char *model, bool in_steps
 
     if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), err)) == COVEY_OK &&
         (status = covey_policy_set(policy, "method", method, err)) == COVEY_OK &&
-        (!model || (status = covey_policy_set(policy, "model", model, err)) == COVEY_OK) && (status = covey_policy_check(policy, err)) == COVEY_OK) {
+        (!model || (status = covey_policy_set(policy, "model", model, err)) == COVEY_OK) &&
+        (!limit || (status = covey_policy_set(policy, "suppression", limit, err)) == COVEY_OK) && (status = covey_policy_check(policy, err)) == COVEY_OK) {
         if (in_steps)
             status = do_steps(policy, &options, &run, err);
         else if ((status = covey_anonymize_in_parts(&report, policy, csv_path("release"), &options, &run, err)) == COVEY_OK)
@@ -79,7 +80,7 @@ static void expect_nothing_temporary(int64_t n)
     closedir(dir);
 }
 
-static void fail_each(const char *method, const char *model, bool in_steps)
+static void fail_each(const char *method, const char *model, const char *limit, bool in_steps)
 {
     covey_error err;
     covey_status status;
@@ -90,7 +91,7 @@ static void fail_each(const char *method, const char *model, bool in_steps)
     csv_put_file(csv_path("policy.yaml"), wish, sizeof wish - 1);
     for (n = 1;; n += n < ALL_OF ? 1 : n / 50) {
         covey_i_alloc_fail_at(n);
-        status = attempt(method, model, in_steps, &err);
+        status = attempt(method, model, limit, in_steps, &err);
         covey_i_alloc_fail_at(0);
         if (status == COVEY_OK)
             break;
@@ -104,15 +105,15 @@ static void fail_each(const char *method, const char *model, bool in_steps)
 
 static void test_parts__survive_every_failing_allocation(void **unused)
 {
-    fail_each("elastic", NULL, false);
-    fail_each("mondrian:publish-boxes=cut", NULL, false);
+    fail_each("elastic", NULL, NULL, false);
+    fail_each("mondrian:publish-boxes=cut", NULL, "0", false);
 }
 
 static void test_steps__survive_every_failing_allocation(void **unused)
 {
-    fail_each("mondrian", NULL, true);
-    fail_each("perturbation", "enhanced-beta-likeness:beta=2", true);
-    fail_each("anatomy", "distinct-l-diversity:l=2", true);
+    fail_each("mondrian", NULL, NULL, true);
+    fail_each("perturbation", "enhanced-beta-likeness:beta=2", NULL, true);
+    fail_each("anatomy", "distinct-l-diversity:l=2", NULL, true);
 }
 
 int main(void)

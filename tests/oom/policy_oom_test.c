@@ -1,10 +1,10 @@
 /* Every allocation of reading, changing, checking and writing a policy fails once. */
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/folder.h"
+#include "base/file/folder.h"
 #include "policy/policy_impl.h"
 
 static const char text[] =

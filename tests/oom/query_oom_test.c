@@ -1,14 +1,14 @@
 /* Every allocation of opening a release, of answering queries and of rewriting them fails once: they say so, and leak nothing (the sanitizers watch). */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/covey.h>
 
 #include <string.h>
 
-#include "../support/bucket_release.h"
-#include "../support/small_release.h"
+#include "support/release/bucket_release.h"
+#include "support/release/small_release.h"
 #include "base/alloc.h"
-#include "base/folder.h"
+#include "base/file/folder.h"
 
 static void *json_malloc(size_t size)
 {

@@ -1,11 +1,11 @@
 /* Every allocation of a report fails once: it says so, and leaks nothing (the sanitizers watch). */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/report.h>
 
 #include <jansson.h>
 
-#include "../support/small_release.h"
+#include "support/release/small_release.h"
 #include "base/alloc.h"
 
 static void *json_malloc(size_t size)

@@ -1,6 +1,6 @@
 /* Optima that another program has proven: a prototype in C with other searches, checked by a memo without any bound in Python (Coil,
  * k = 1000 and 500).  Tables: SimpleNormal of [Hore07] section 5 (5,000 points), Coil 2000 (ticdata2000 + ticeval2000, attributes 1 to 5). */
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include <covey/job.h>
 #include <covey/policy.h>
 
-#include "base/folder.h"
+#include "base/file/folder.h"
 
 static char folder[64];
 

@@ -1,6 +1,6 @@
 /* Did information loss drift?  Adult (30,162 rows, 7 quasi-identifiers, the hierarchies of ARX), one line of results.csv per policy and
  * method.  A figure is changed on purpose or not at all: the test prints the lines as they should be now.  Skipped without the table. */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/covey.h>
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/folder.h"
+#include "base/file/folder.h"
 
 static const char *const quasi[] = {"age", "sex", "race", "marital-status", "education", "native-country", "workclass"};
 

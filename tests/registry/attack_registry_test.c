@@ -1,5 +1,5 @@
 /* Every attack obeys the contract of the registry. */
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Every experiment obeys the contract of the registry, and every figure of the papers is listed once. */
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 

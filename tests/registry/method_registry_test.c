@@ -1,9 +1,9 @@
 /* Every method obeys the contract of the registry. */
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 
-#include "../support/problem_maker.h"
+#include "support/problem/problem_maker.h"
 
 static void methods_are_found_by_their_names_and_names_are_unique(void **state)
 {

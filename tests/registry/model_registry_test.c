@@ -1,9 +1,9 @@
 /* Every model obeys the contract of the registry. */
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 
-#include "../support/class_judge.h"
+#include "support/problem/class_judge.h"
 #include "base/alloc.h"
 
 /* A good set of parameters for each model, and sets that must be refused. */

@@ -1,29 +1,33 @@
 /* See csvs.h. */
-#include "../test.h"
+#include "test.h"
 
 #include <dirent.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/folder.h"
+#include "base/file/folder.h"
 #include "base/text.h"
-#include "csvs.h"
-#include "io/csv_read_impl.h"
+#include "support/csvs.h"
+#include "io/csv/read.h"
 
 static char folder[256];
 
 covey_infile csv_of_bytes(const char *bytes, size_t size)
 {
-    covey_infile file = COVEY_INFILE_INIT;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (size + COVEY_INFILE_PADDING + page - 1) / page * page;
+    const size_t start = whole - COVEY_INFILE_PADDING - size;
+    const int fd = memfd_create("csv", MFD_CLOEXEC);
+    char *mapping = mmap(NULL, whole + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    file.owned = covey_i_array_zero(size + COVEY_INFILE_PADDING, 1);
-    assert_non_null(file.owned);
-    if (size)
-        memcpy(file.owned, bytes, size);
-    file.bytes = file.owned;
-    file.size = size;
-    return file;
+    assert_true(fd >= 0 && mapping != MAP_FAILED);
+    assert_int_equal(ftruncate(fd, (off_t)whole), 0);
+    assert_int_equal(pwrite(fd, bytes, size, (off_t)start), size);
+    assert_true(mmap(mapping, whole, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == mapping);
+    assert_int_equal(close(fd), 0);
+    return (covey_infile){.bytes = mapping + start, .size = size, .mapping = mapping, .mapping_size = whole + page};
 }
 
 covey_status csv_read_text(covey_table **out, const char *text, const covey_csv_options *options, size_t chunk_size, covey_error *err)

@@ -4,9 +4,10 @@
 
 #include <covey/io.h>
 
-#include "base/infile.h"
+#include "base/file/infile.h"
 
-/* Bytes in memory as a file; free with covey_i_infile_close. */
+/* Bytes in memory as a file; free with covey_i_infile_close.  They and their padding end at a page that cannot be read, as a file's may: who reads on behind
+ * them is seen without a sanitizer. */
 covey_infile csv_of_bytes(const char *bytes, size_t size);
 
 /* Reads a text as the file "t.csv" in chunks of chunk_size (0: usual) with 3 threads. */

@@ -1,7 +1,7 @@
 /* See thread_publish.h. */
-#include "thread_publish.h"
+#include "support/thread_publish.h"
 
-#include "../test.h"
+#include "test.h"
 
 static char *publish(const covey_method *method, const char *params, problem_maker *m, int n_threads)
 {

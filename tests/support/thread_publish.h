@@ -2,7 +2,7 @@
 #ifndef COVEY_TESTS_THREAD_PUBLISH_H
 #define COVEY_TESTS_THREAD_PUBLISH_H
 
-#include "problem_maker.h"
+#include "support/problem/problem_maker.h"
 
 /* Fails unless one thread and six publish the same with the seed 3. */
 void threads_publish_the_same(const char *method, const char *params, problem_maker *m);

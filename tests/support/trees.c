@@ -1,7 +1,7 @@
 /* See trees.h. */
-#include "../test.h"
+#include "test.h"
 
-#include "trees.h"
+#include "support/trees.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* A verdict does not depend on the number of threads. */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/utility.h>
 
 #include <math.h>
 #include <string.h>
 
-#include "../support/random_release.h"
+#include "support/release/random_release.h"
 
 static covey_verdict *verify(const release_folder *r, int n_threads)
 {

@@ -1,5 +1,5 @@
 /* Loops over tasks, and the threads that stay between them. */
-#include "../test.h"
+#include "test.h"
 
 #include <dirent.h>
 #include <pthread.h>

@@ -1,11 +1,11 @@
 /* Reading and writing with many threads, for the thread sanitizer. */
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 
-#include "../support/csvs.h"
+#include "support/csvs.h"
 #include "base/text.h"
-#include "io/csv_read_impl.h"
+#include "io/csv/read.h"
 
 static covey_text table_text(const char *last_line)
 {

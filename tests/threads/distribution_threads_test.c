@@ -1,11 +1,11 @@
 /* Transformed releases on several threads, for the thread sanitizer: what is published does not depend on their number, nor on the order of rows. */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/covey.h>
 
 #include <string.h>
 
-#include "../support/csvs.h"
+#include "support/csvs.h"
 
 enum { N_ROWS = 30000 };
 

@@ -1,7 +1,7 @@
 /* Methods on groups and buckets, on a table that is large enough for several threads, for the thread sanitizer. */
-#include "../test.h"
+#include "test.h"
 
-#include "../support/thread_publish.h"
+#include "support/thread_publish.h"
 
 enum { N_ROWS = 100000 };
 

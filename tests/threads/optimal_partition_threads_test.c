@@ -1,9 +1,9 @@
 /* The and-or search on several threads: one cache, one result; for the thread sanitizer. */
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 
-#include "../support/problem_maker.h"
+#include "support/problem/problem_maker.h"
 
 enum { N_ROWS = 2500, N_AXES = 4 };
 

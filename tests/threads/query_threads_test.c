@@ -1,13 +1,13 @@
 /* One release, asked by several threads at once, each with threads of its own: every answer is the same. */
-#include "../test.h"
+#include "test.h"
 
 #include <covey/query.h>
 
 #include <pthread.h>
 #include <string.h>
 
-#include "../support/bucket_release.h"
-#include "../support/small_release.h"
+#include "support/release/bucket_release.h"
+#include "support/release/small_release.h"
 
 enum { N_THREADS = 4, ROUNDS = 40 };
 

@@ -13,8 +13,8 @@ covey attack release --original people.csv --attack skewness >out
 covey attack release --original people.csv >>out
 grep -c "[[:cntrl:]]" out || true
 grep -cE "$rlo|$lri|$nel|$wide" out || true
-grep -o "?\[2J<script>[^ ]*" out | head -1
-grep -o "=cmd.*A0[?]*" out | head -1
+grep -o '\\x1b\[2J<script>[^ ]*' out | head -1
+grep -oE '=cmd.*A0(\\[uU][0-9a-f]+)*' out | head -1
 echo "-- as JSON"
 covey attack release --original people.csv --attack skewness --json >out.json
 grep -c "$esc" out.json || true

@@ -26,4 +26,4 @@ offer help hierarchy c
 offer help models k
 touch release.csv
 offer anonymize rel
-fails 2 covey completion zsh
+fails 2 covey completion tcsh

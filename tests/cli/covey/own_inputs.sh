@@ -22,9 +22,13 @@ fails 2 covey anonymize policy.yaml -o release --trace ./people.csv --force
 fails 2 covey anonymize policy.yaml -o release --trace policy.yaml --force
 ls -d release 2>/dev/null || echo "nothing is left"
 covey anonymize policy.yaml -o release --trace steps --quiet
+fails 2 covey anonymize policy.yaml -o other --trace steps --quiet
+head -n 1 steps
 echo "precious" >steps
 fails 2 covey anonymize policy.yaml -o other --trace steps --quiet
+fails 2 covey anonymize policy.yaml -o other --trace steps --quiet --force
 cat steps
+rm steps steps.svg
 covey anonymize policy.yaml -o release --trace steps --quiet --force
 head -n 1 steps
 fails 2 covey report release --original people.csv -o same.csv --force

@@ -38,3 +38,23 @@ python3 -c 'import json; print([(f["name"], f["rows"]) for f in json.load(open("
 covey export lines --to sqlite:lines.db --quiet
 sed -i '/hierarchies\/town.csv", *$/,/sha/s/"rows": 2/"rows": 3/' lines/manifest.json
 fails 1 covey verify lines --json | grep 'manifest.json says'
+# Names of columns that no file can have: too long, with a slash, a point at the beginning, control characters; two that would be one.
+long=$(printf 'c%.0s' $(seq 300))
+{
+    printf '%s,a/b,a_b,A_B,../x,"line\nfeed",\033[31mred,s\n' "$long"
+    for i in $(seq 8); do echo "u$((i % 2)),v$((i % 3)),w$((i % 4)),x$((i / 4)),y$((i / 3)),z,r,$i"; done
+} >hostile.csv
+covey inspect hostile.csv --policy hostile.yaml --quiet
+sed -i -e 's/role: [a-z-]*/role: quasi-identifier/' -e '/name: s,/s/quasi-identifier/sensitive/' -e 's/k: 5/k: 2/' -e '/distinct-l/d' -e 's/name: auto/name: mondrian/' hostile.yaml
+covey anonymize hostile.yaml -o hostile --quiet >/dev/null 2>&1
+for kind in csv jsonl; do
+    covey export hostile --to $kind:out --quiet
+    covey export hostile --to $kind:out --quiet --force
+    ls out | sed 's/cccc*/c.../'
+    rm -r out
+done
+# A target's own name.
+fails 2 covey export hostile --to "csv:$long"
+fails 2 covey export hostile --to "sqlite:$long"
+fails 2 covey anonymize hostile.yaml -o "$long" --quiet
+fails 2 covey generate normal2d -n 2 -o "$long"

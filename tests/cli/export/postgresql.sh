@@ -9,6 +9,17 @@ fails 2 covey export release --to "$address"
 sql -c 'SET ROLE covey' -c 'CREATE TABLE leaves_old(a int)' -c "COMMENT ON TABLE leaves_old IS 'made by covey export'" -c 'CREATE TABLE mine(a int)'
 covey export release --to "$address" --force --quiet
 sql -c 'SELECT COUNT(*) FROM release' -c '\dt leaves_old' -c '\dt mine'
+# A table, a view or an index of that name that is somebody else's stays, and so does the export that is there.
+sql -c 'SET ROLE covey' -c 'CREATE SCHEMA other' -c 'CREATE TABLE other.mine(a int)' -c 'CREATE VIEW other.classes AS SELECT 1 AS a' -c 'CREATE INDEX table_key_1 ON other.mine(a)'
+fails 2 covey export release --to "$address&schema=other" --force
+sql -c 'SET ROLE covey' -c 'DROP VIEW other.classes'
+fails 2 covey export release --to "$address&schema=other" --force
+sql -c 'SET ROLE covey' -c 'DROP INDEX other.table_key_1'
+covey export release --to "$address&schema=other" --force --quiet
+covey export release --to "$address&schema=other" --force --quiet
+sql -c 'SET ROLE covey' -c "COMMENT ON TABLE other.classes IS 'mine now'"
+fails 2 covey export release --to "$address&schema=other" --force
+sql -c '\dt other.*' -c '\dv other.*'
 # A schema of its own, whatever its name.
 covey export release --to "$address&schema=a%22b;%20DROP%20TABLE%20mine" --quiet
 sql -c "SELECT COUNT(*) FROM \"a\"\"b; DROP TABLE mine\".release" -c '\dt mine'

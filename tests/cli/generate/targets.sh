@@ -3,7 +3,7 @@ covey generate census -n 10 -o a.csv --quiet
 fails 2 covey generate census -n 20 -o a.csv
 wc -l <a.csv
 covey generate census -n 20 -o b.csv --quiet
-echo '0;any' >hierarchies/gender.csv
+printf '0;any\n1;any\n' >hierarchies/gender.csv
 fails 2 covey generate census -n 20 -o c.csv
 ls
 covey generate census -n 20 -o a.csv --force

@@ -1,0 +1,203 @@
+/* Corruption: who knows the sensitive values of some other rows of a class subtracts them and knows the rest better.
+ *
+ * Known are c rows of the class, at random among the others.  A row with value v keeps (n_v - r)/(g - c) where r of the known rows have
+ * it, too: hypergeometric, so that all figures are exact and nothing is drawn.  The worst case knows rows of other values only.  What a
+ * perturbed row's value is does not depend on other rows, as long as the prior is fixed.
+ *
+ * Source: [Tao08]. */
+#include "attack/attack_impl.h"
+
+#include <math.h>
+
+#include "attack/channel.h"
+
+enum { N_AMOUNTS = 6 };
+
+/* The rows that are known: so many, half of the others, or all of them. */
+static const struct {
+    const char *name;
+    int64_t n;
+} amounts[N_AMOUNTS] = {{"1", 1}, {"2", 2}, {"5", 5}, {"10", 10}, {"half", 0}, {"all but one", 0}};
+
+struct corruption {
+    double sum, certain, above; /* over rows */
+    int64_t n, size;            /* largest posterior: n/size */
+    int64_t rows;
+};
+
+static int64_t known_rows(int amount, int64_t size)
+{
+    const int64_t others = size - 1, wanted = amount == 4 ? size / 2 : amount == 5 ? others : amounts[amount].n;
+
+    return wanted < others ? wanted : others;
+}
+
+static double log_choose(int64_t n, int64_t k)
+{
+    return lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1);
+}
+
+/* The chance that at most `most` of c known rows, of `others`, are among the `alike` ones. */
+static double chance_at_most(int64_t most, int64_t c, int64_t others, int64_t alike)
+{
+    const int64_t first = c > others - alike ? c - (others - alike) : 0, last = c < alike ? c : alike;
+    double p, sum;
+
+    if (most >= last)
+        return 1;
+    if (most < first)
+        return 0;
+    sum = p = exp(log_choose(alike, first) + log_choose(others - alike, c - first) - log_choose(others, c));
+    for (int64_t r = first; r < most; r++) {
+        p *= (double)(alike - r) / (double)(r + 1) * (double)(c - r) / (double)(others - alike - c + r + 1);
+        sum += p;
+    }
+    return sum < 1 ? sum : 1;
+}
+
+/* The most known rows of the own value that leave the posterior above what is allowed, -1: none do. */
+static int64_t most_above(const covey_attack_target *t, uint32_t value, int64_t n, int64_t left)
+{
+    int64_t low = -1, high = n - 1; /* above at low, not above beyond high */
+
+    while (low < high) {
+        const int64_t middle = low + (high - low + 1) / 2;
+
+        if (!covey_i_attack_admits(&t->caps, value, (covey_u128)(n - middle), (covey_u128)left))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static void add_value(struct corruption *of, const covey_attack_target *t, uint32_t value, int64_t n, int64_t size, int amount)
+{
+    const int64_t c = known_rows(amount, size), others = size - 1, left = size - c, worst = c < size - n ? c : size - n;
+
+    of->rows += n;
+    of->sum += (double)n * ((double)n - (others > 0 ? (double)c * (double)(n - 1) / (double)others : 0)) / (double)left;
+    if ((covey_i128)n * of->size > (covey_i128)of->n * (size - worst)) {
+        of->n = n;
+        of->size = size - worst;
+    }
+    if (c >= size - n) /* all rows of other values may be among the known ones */
+        of->certain += (double)n * chance_at_most(c - (size - n), c, others, n - 1);
+    if (t->caps.n > 0)
+        of->above += (double)n * chance_at_most(most_above(t, value, n, left), c, others, n - 1);
+}
+
+/* The largest c such that nobody who knows c rows exceeds what is allowed: lowered by one value of one class. */
+static void lower_harmless(int64_t *harmless, const covey_attack_target *t, uint32_t value, int64_t n, int64_t size)
+{
+    int64_t low = -1, high;
+
+    high = *harmless < size - n ? *harmless : size - n;
+    if (covey_i_attack_admits(&t->caps, value, (covey_u128)n, (covey_u128)(size - high)))
+        return;
+    while (low + 1 < high) { /* harmless at low, not at high */
+        const int64_t middle = low + (high - low) / 2;
+
+        if (middle >= 0 && covey_i_attack_admits(&t->caps, value, (covey_u128)n, (covey_u128)(size - middle)))
+            low = middle;
+        else
+            high = middle;
+    }
+    *harmless = low;
+}
+
+static void list_amounts(covey_attack_maker *out, const struct corruption *of, bool bounded)
+{
+    static const char *const columns[] = {"known", "mean", "max", "certain_share", "above_share", NULL};
+
+    covey_i_attack_table(out, "known_rows", columns);
+    for (int a = 0; a < N_AMOUNTS; a++) {
+        covey_i_attack_cell_text(out, amounts[a].name);
+        covey_i_attack_cell_number(out, of[a].sum / (double)of[a].rows);
+        covey_i_attack_cell_number(out, (double)of[a].n / (double)of[a].size);
+        covey_i_attack_cell_number(out, of[a].certain / (double)of[a].rows);
+        covey_i_attack_cell_number(out, bounded ? of[a].above / (double)of[a].rows : NAN);
+    }
+    covey_i_attack_end_table(out);
+}
+
+static covey_status run_classes(covey_attack_maker *out, const covey_attack_target *t)
+{
+    struct corruption of[N_AMOUNTS] = {{0}};
+    int64_t harmless = INT64_MAX;
+
+    for (int a = 0; a < N_AMOUNTS; a++)
+        of[a].size = 1;
+    for (uint32_t c = 0; c < t->n_classes; c++)
+        for (uint32_t e = t->start[c]; e < t->start[c + 1]; e++) {
+            for (int a = 0; a < N_AMOUNTS; a++)
+                add_value(&of[a], t, t->entry[e].value, t->entry[e].n, t->size[c], a);
+            if (t->caps.n > 0)
+                lower_harmless(&harmless, t, t->entry[e].value, t->entry[e].n, t->size[c]);
+        }
+    if (of[0].rows == 0) {
+        covey_i_attack_not(out, "the release has no rows");
+        return COVEY_OK;
+    }
+    covey_i_attack_fraction(out, of[0].n, of[0].size);
+    if (t->caps.n > 0 && harmless < INT64_MAX)
+        covey_i_attack_integer(out, "harmless_known_rows", harmless);
+    else
+        covey_i_attack_number(out, "harmless_known_rows", NAN);
+    list_amounts(out, of, t->caps.n > 0);
+    covey_i_attack_words(out, "Who knows one other row of a person's class knows the person's value with a chance of up to %.3g%%; who knows ten, of up to "
+                              "%.3g%%. Nothing was promised about it.",
+                         100 * out->result.figure, 100 * (double)of[3].n / (double)of[3].size);
+    return COVEY_OK;
+}
+
+/* --- values at random --- */
+
+static covey_status run_perturbed(covey_attack_maker *out, const covey_attacked *r, const covey_attack_target *t, covey_arena *arena, covey_error *err)
+{
+    const covey_attack_channel *c = &t->channel;
+    double *posterior = covey_arena_array(arena, double, c->n), most = 0, gain = 0;
+    uint32_t worst = 0;
+    bool broken = false;
+
+    if (!posterior)
+        return covey_fail(err, COVEY_ENOMEM, "no memory for posteriors");
+    for (uint32_t v = 0; v < c->n; v++) {
+        covey_i_attack_posterior(posterior, t, v);
+        for (uint32_t i = 0; i < c->n; i++)
+            if (posterior[i] > most) {
+                most = posterior[i];
+                worst = c->value[i];
+            }
+        for (uint32_t i = 0; i < c->n; i++)
+            gain = fmax(gain, posterior[i] / covey_i_attack_prior(t, c->value[i]));
+    }
+    for (size_t p = 0; p < r->stated->n_promises; p++)
+        broken |= r->broken[p]; /* the audit has compared all posteriors, in integers */
+    out->result.figure = most;
+    out->result.level = "A2";
+    if (t->caps.n > 0)
+        covey_i_attack_judge(out, t->caps.share[worst], !broken);
+    covey_i_attack_number(out, "largest_ratio", gain);
+    covey_i_attack_words(out, "Who sees a row's published value knows its true one with a chance of up to %.3g%%. Knowing the values of other rows changes "
+                              "nothing about it; what many rows say together is the attack naive-bayes.",
+                         100 * most);
+    return COVEY_OK;
+}
+
+static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack_target *t, covey_arena *arena, covey_error *err)
+{
+    return r->form == COVEY_ATTACKED_PERTURBED ? run_perturbed(out, r, t, arena, err) : run_classes(out, t);
+}
+
+const covey_attack covey_attack_corruption = {
+    .name = "corruption",
+    .summary = "subtracts the values of rows that are known already",
+    .figure = "largest posterior for who knows one row of the class",
+    .level = "A2",
+    .source = "Tao08, section 2",
+    .forms = COVEY_ATTACKED_GENERALIZED | COVEY_ATTACKED_BUCKETIZED | COVEY_ATTACKED_PERTURBED | COVEY_ATTACKED_SLICED,
+    .not_for = {[3] = "which of a group's intervals belongs to a row that is known is not published, and some may be made up: nothing can be subtracted"},
+    .per_attribute = true,
+    .run = run,
+};

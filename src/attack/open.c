@@ -1,0 +1,204 @@
+/* Reads a release and what is compared with it, as the audit does.  A broken promise is what attacks are there to find; a changed file, or
+ * a table that the release was not made from, would make every figure wrong. */
+#include "attack/attack_impl.h"
+
+#include <covey/model.h>
+
+#include <string.h>
+
+#include "audit/form.h"
+#include "reader/contents.h"
+#include "base/alloc.h"
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory to attack a release");
+}
+
+static covey_status out_of_order(const covey_attacked *r, const covey_problems *problems, covey_error *err)
+{
+    if (problems->broken)
+        return no_memory(err);
+    return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", r->folder,
+                      problems->n ? problems->line[0] : "its table cannot be understood");
+}
+
+static covey_status not_its_original(const covey_attacked *r, const char *table, const covey_problems *problems, covey_error *err)
+{
+    if (problems->broken)
+        return no_memory(err);
+    return covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: %s", table, r->folder,
+                      problems->n ? problems->line[0] : "its columns do not fit");
+}
+
+static unsigned form_of(const char *name)
+{
+    static const char *const names[] = {"generalized", "bucketized", "perturbed", "transformed", "sliced"};
+
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return 1u << i;
+    return 0;
+}
+
+/* A promise of a model that does not exist would silently bound nothing. */
+static covey_status check_promises(const covey_attacked *r, covey_error *err)
+{
+    for (size_t p = 0; p < r->stated->n_promises; p++)
+        if (!covey_model_find(r->stated->promise[p].model))
+            return covey_fail(err, COVEY_EPARSE, "%s is not in order: manifest.json promises \"%s\", which is no model of this version (covey models lists them)",
+                              r->folder, r->stated->promise[p].model);
+    return COVEY_OK;
+}
+
+/* What the audit finds wrong with the release and its original; see covey_i_attacked.broken. */
+static covey_status audit(covey_attacked *r, const bool *present, covey_error *err)
+{
+    covey_audit check = {
+        .folder = r->folder, .original = r->options->original, .run = r->run, .stated = r->stated, .present = present, .opened = r->opened,
+        .judged = covey_arena_array_zero(&r->arena, covey_judged, r->stated->n_promises),
+        .n_published = r->opened->n_rows, .n_classes = r->opened->n_classes,
+    };
+    covey_status status = COVEY_OK;
+
+    r->broken = covey_arena_array_zero(&r->arena, bool, r->stated->n_promises);
+    if (!check.judged || !r->broken)
+        return no_memory(err);
+    for (size_t p = 0; p < r->stated->n_promises; p++)
+        check.judged[p].stated = &r->stated->promise[p];
+    if ((status = r->stated->published_as->check(&check, err)) == COVEY_OK) {
+        if (check.problems.broken || check.of_original.broken)
+            status = no_memory(err);
+        else if (check.of_original.n > 0)
+            status = not_its_original(r, r->options->original, &check.of_original, err);
+        for (size_t p = 0; p < r->stated->n_promises; p++)
+            r->broken[p] = check.judged[p].broken || !check.judged[p].checkable;
+    }
+    covey_i_problems_clear(&check.problems);
+    covey_i_problems_clear(&check.of_original);
+    covey_arena_free(&check.arena);
+    return status;
+}
+
+static covey_status read_release(covey_attacked *r, covey_error *err)
+{
+    bool *present;
+
+    COVEY_TRY(covey_i_audit_progress(r->run, "read the release", err));
+    COVEY_TRY(covey_i_stated_read(&r->stated, r->folder, err));
+    if (!(present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files)))
+        return no_memory(err);
+    r->form = form_of(r->stated->form);
+    COVEY_TRY(check_promises(r, err));
+    COVEY_TRY(covey_i_contents_check(present, &r->problems, r->folder, r->stated, err));
+    COVEY_TRY(covey_i_contents_hash(&r->problems, r->folder, r->stated, present, err));
+    COVEY_TRY(covey_i_opened_read(&r->opened, r->folder, r->stated, present, &r->problems, r->run, err));
+    if (r->problems.broken || r->problems.n > 0 || !covey_i_opened_all_usable(r->opened))
+        return out_of_order(r, &r->problems, err);
+    COVEY_TRY(covey_i_audit_progress(r->run, "compare with the original", err));
+    return audit(r, present, err);
+}
+
+static covey_status read_original(covey_attacked *r, covey_error *err)
+{
+    const char *more[2];
+    covey_original_options options = {.more = more};
+
+    if (!r->options->original)
+        return COVEY_OK;
+    if (r->options->entity)
+        more[options.n_more++] = r->options->entity;
+    if (r->options->weight)
+        more[options.n_more++] = r->options->weight;
+    COVEY_TRY(covey_i_original_read_with(&r->original, r->opened, r->options->original, &options, &r->problems, r->run, err));
+    if (r->problems.broken || r->problems.n > 0 || !r->original->usable)
+        return not_its_original(r, r->options->original, &r->problems, err);
+    return covey_i_original_as_cells(r->original, r->opened, err);
+}
+
+/* Does the release have a hierarchy that was built from values which neither it nor the population shows all? */
+static bool is_built_from_others(const covey_opened *opened)
+{
+    for (size_t q = 0; q < opened->n_quasi; q++) {
+        const covey_opened_column *column = &opened->column[opened->quasi[q]];
+
+        if (column->stated->hierarchy && !column->stated->hierarchy_complete && !column->like)
+            return true;
+    }
+    return false;
+}
+
+/* The release once more, in terms of the population: hierarchies that were built from the data are built again from it. */
+static covey_status read_population(covey_attacked *r, covey_error *err)
+{
+    const covey_original_options options = {.is_population = true};
+    bool *present;
+
+    if (!r->options->population)
+        return COVEY_OK;
+    if (!(present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files)))
+        return no_memory(err);
+    COVEY_TRY(covey_i_audit_progress(r->run, "read the population", err));
+    COVEY_TRY(covey_i_contents_check(present, &r->problems, r->folder, r->stated, err));
+    COVEY_TRY(covey_i_opened_read(&r->population_view, r->folder, r->stated, present, &r->problems, r->run, err));
+    for (size_t i = 0; i < r->opened->n_columns; i++)
+        r->population_view->column[i].like = r->opened->column[i].rebuilt;
+    COVEY_TRY(covey_i_original_read_with(&r->population, r->population_view, r->options->population, &options, &r->problems, r->run, err));
+    if (r->problems.broken)
+        return no_memory(err);
+    if (r->problems.n > 0 || !r->population->usable)
+        return covey_fail(err, COVEY_EINVAL, "%s cannot be the population of %s: %s%s", r->options->population, r->folder,
+                          r->problems.n ? r->problems.line[0] : "its columns do not fit",
+                          is_built_from_others(r->population_view) && !r->original ? "; a hierarchy was built from the original's values: give it, too (--original DATA)" : "");
+    return covey_i_original_as_cells(r->population, r->population_view, err);
+}
+
+/* The other release of the same rows. */
+static covey_status open_with(covey_attacked *r, covey_error *err)
+{
+    covey_attack_options *options;
+
+    if (!r->options->with)
+        return COVEY_OK;
+    if (!(options = covey_arena_array_zero(&r->arena, covey_attack_options, 1)))
+        return no_memory(err);
+    options->original = r->options->original;
+    return covey_i_attacked_open(&r->with, r->options->with, options, r->run, err);
+}
+
+covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, const covey_attack_options *options, const covey_run *run,
+                                   covey_error *err)
+{
+    covey_attacked *r = covey_i_array_zero(1, sizeof *r);
+    covey_status status;
+
+    if (!r)
+        return no_memory(err);
+    r->folder = folder;
+    r->options = options;
+    r->run = run;
+    if ((status = read_release(r, err)) == COVEY_OK && (status = read_original(r, err)) == COVEY_OK &&
+        (status = covey_i_attack_targets(r, err)) == COVEY_OK && (status = covey_i_attack_row_values(r, err)) == COVEY_OK &&
+        (status = read_population(r, err)) == COVEY_OK && (status = open_with(r, err)) == COVEY_OK) {
+        *out = r;
+        return COVEY_OK;
+    }
+    covey_i_attacked_close(r);
+    return status;
+}
+
+void covey_i_attacked_close(covey_attacked *release)
+{
+    if (!release)
+        return;
+    covey_i_attacked_close(release->with);
+    covey_i_views_clear(&release->views);
+    covey_i_original_free(release->population);
+    covey_i_opened_free(release->population_view);
+    covey_i_original_free(release->original);
+    covey_i_opened_free(release->opened);
+    covey_i_stated_free(release->stated);
+    covey_i_problems_clear(&release->problems);
+    covey_arena_free(&release->arena);
+    covey_i_free(release);
+}

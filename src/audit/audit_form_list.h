@@ -1,6 +1,0 @@
-/* Included twice by audit_form.c: for the externs, then for the table. */
-COVEY_AUDIT_FORM(bucketized)
-COVEY_AUDIT_FORM(generalized)
-COVEY_AUDIT_FORM(perturbed)
-COVEY_AUDIT_FORM(sliced)
-COVEY_AUDIT_FORM(transformed)

@@ -1,0 +1,193 @@
+/* See form.h: the registry, and the steps that all forms share. */
+#include "audit/form.h"
+
+#include <string.h>
+
+#include "audit/generalized/faithful.h"
+#include "audit/losses.h"
+
+#define COVEY_AUDIT_FORM(name) extern const covey_audit_form covey_audit_form_##name;
+#include "audit/form_list.h"
+#undef COVEY_AUDIT_FORM
+
+static const covey_audit_form *const forms[] = {
+#define COVEY_AUDIT_FORM(name) &covey_audit_form_##name,
+#include "audit/form_list.h"
+#undef COVEY_AUDIT_FORM
+};
+
+size_t covey_i_audit_form_count(void)
+{
+    return sizeof forms / sizeof *forms;
+}
+
+const covey_audit_form *covey_i_audit_form_at(size_t index)
+{
+    return forms[index];
+}
+
+const covey_audit_form *covey_i_audit_form_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strcmp(forms[i]->name, name) == 0)
+            return forms[i];
+    return NULL;
+}
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory to verify a release");
+}
+
+covey_status covey_i_audit_progress(const covey_run *run, const char *phase, covey_error *err)
+{
+    if (run && run->progress && !run->progress(run->context, phase, 0, 0))
+        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+    return COVEY_OK;
+}
+
+void covey_i_audit_opened(covey_audit *audit)
+{
+    audit->n_published = audit->opened->n_rows;
+    audit->n_classes = audit->opened->n_classes;
+    if (audit->stated->n_promises == 0)
+        covey_i_problem(&audit->problems, "manifest.json promises nothing");
+}
+
+/* --- attempts --- */
+
+static void forget(covey_audit *audit, const covey_release_figures *figures)
+{
+    covey_i_opened_free(audit->opened);
+    audit->opened = NULL;
+    audit->figures = *figures;
+    for (size_t p = 0; p < audit->stated->n_promises; p++)
+        audit->judged[p] = (covey_judged){.stated = &audit->stated->promise[p]};
+}
+
+covey_status covey_i_audit_accept(bool *accepted, covey_audit *audit, size_t window, covey_audit_attempt attempt, covey_error *err)
+{
+    const covey_problems before = audit->problems;
+    const covey_release_figures figures = audit->figures;
+    covey_status status;
+    bool fine = false;
+
+    audit->problems = (covey_problems)COVEY_PROBLEMS_INIT;
+    status = attempt(&fine, audit, window, err);
+    *accepted = status == COVEY_OK && fine && audit->problems.n_found == 0;
+    if (!*accepted)
+        forget(audit, &figures);
+    covey_i_problems_clear(&audit->problems);
+    audit->problems = before;
+    return status == COVEY_EPARSE || status == COVEY_EIO ? COVEY_OK : status;
+}
+
+/* --- promises --- */
+
+/* Ranges are only made for models that judge them, and where the form has them. */
+bool covey_i_audit_wants_ranges(const covey_stated *stated)
+{
+    for (size_t p = 0; p < stated->n_promises; p++) {
+        const covey_model *model = covey_model_find(stated->promise[p].model);
+
+        if (model && (model->traits & COVEY_MODEL_RANGES) && !stated->published_as->is_exact)
+            return true;
+    }
+    return false;
+}
+
+bool covey_i_audit_wants_joint(const covey_stated *stated)
+{
+    for (size_t p = 0; p < stated->n_promises; p++)
+        if (stated->promise[p].joint)
+            return true;
+    return false;
+}
+
+/* Compares with what is stated, and cuts the ties to the views, which are about to go. */
+covey_status covey_i_audit_finish_promises(covey_audit *audit, covey_error *err)
+{
+    for (size_t p = 0; p < audit->stated->n_promises; p++) {
+        covey_judged *judged = &audit->judged[p];
+
+        covey_i_judge_compare(&audit->problems, judged, audit->stated->published_as->word);
+        if (judged->view && !(judged->attribute = covey_arena_strdup(&audit->arena, judged->view->name)))
+            return no_memory(err);
+        judged->view = NULL;
+        judged->state = judged->params = NULL;
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_audit_sides_make(covey_audit_sides *sides, covey_audit *audit, covey_problems *problems, covey_error *err)
+{
+    const covey_stated *stated = audit->stated;
+
+    COVEY_TRY(covey_i_views_make(&sides->views, audit->opened, covey_i_audit_wants_joint(stated), problems, &sides->arena, err));
+    if (covey_i_audit_wants_ranges(stated) && covey_i_opened_all_usable(audit->opened))
+        return covey_i_quasi_codes_make(&sides->codes, audit->opened, &sides->arena, err);
+    return COVEY_OK;
+}
+
+void covey_i_audit_sides_clear(covey_audit_sides *sides)
+{
+    covey_i_quasi_codes_clear(&sides->codes);
+    covey_i_views_clear(&sides->views);
+    covey_arena_free(&sides->arena);
+}
+
+covey_status covey_i_audit_judge(covey_audit *audit, covey_error *err)
+{
+    return covey_i_audit_judge_by(audit, covey_i_judge, err);
+}
+
+covey_status covey_i_audit_judge_by(covey_audit *audit, covey_audit_judge judge, covey_error *err)
+{
+    covey_audit_sides sides = {.arena = COVEY_ARENA_INIT};
+    covey_status status;
+
+    if ((status = covey_i_audit_sides_make(&sides, audit, &audit->problems, err)) == COVEY_OK &&
+        (status = covey_i_quasi_codes_of_classes(&sides.codes, audit->opened, &sides.arena, err)) == COVEY_OK &&
+        (status = judge(audit->judged, audit->opened, &sides.views, &sides.codes, &audit->problems, audit->run, &sides.arena, err)) == COVEY_OK)
+        status = covey_i_audit_finish_promises(audit, err);
+    covey_i_audit_sides_clear(&sides);
+    return status;
+}
+
+/* --- figures --- */
+
+covey_status covey_i_audit_figures(covey_audit *audit, covey_error *err)
+{
+    covey_attribute_losses *losses = covey_arena_array(&audit->arena, covey_attribute_losses, audit->opened->n_quasi);
+
+    if (!losses)
+        return no_memory(err);
+    COVEY_TRY(covey_i_losses(&audit->figures, losses, audit->opened, err));
+    covey_i_losses_compare(&audit->problems, &audit->figures, losses, audit->opened);
+    return COVEY_OK;
+}
+
+/* --- the original --- */
+
+covey_status covey_i_audit_original(covey_original **out, covey_audit *audit, covey_error *err)
+{
+    covey_original *original = NULL;
+    covey_status status = COVEY_OK;
+
+    *out = NULL;
+    if (!audit->original)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_audit_progress(audit->run, "compare with the original", err));
+    if (!covey_i_opened_all_usable(audit->opened)) {
+        covey_i_problem(&audit->of_original, "the table is not in order: it cannot be compared with the original");
+        return COVEY_OK;
+    }
+    COVEY_TRY(covey_i_original_read(&original, audit->opened, audit->original, &audit->of_original, audit->run, err));
+    if (original->usable)
+        status = covey_i_faithful_prior(&audit->of_original, audit->opened, original, err);
+    if (original->usable && status == COVEY_OK)
+        *out = original;
+    else
+        covey_i_original_free(original);
+    return status;
+}

@@ -1,0 +1,320 @@
+/* The entries of a transformed release: which node of its target each line of sensitive.csv is, and whether those of a group together are
+ * private for the target.
+ *
+ * They are if at every node the numbers of entries at or below its children are in the exact ratio of the children's weights: then the average of
+ * the entries' distributions is the target's, and the other way round (distribution.md, section 2).  Only nodes above entries are looked at: where
+ * q times a child's weight is what lies below it, for each child that has anything, and q times the sum of all weights is all that lies below the node,
+ * no child with weight can be missing.  Source: [Koudas09] Definition 3.2. */
+#include "reader/targets.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/names.h"
+#include "base/alloc.h"
+
+enum { LOW, HIGH, LABEL, COUNT };
+static const char FILE_NAME[] = "sensitive.csv";
+static const double TOLERANCE = 1e-9;
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for the entries of a release");
+}
+
+/* --- which node --- */
+
+/* Nodes by what their cells say; cells are numbers of texts. */
+struct key {
+    uint32_t target, low, high, label, line;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct key *x = a, *y = b;
+
+    if (x->target != y->target)
+        return x->target < y->target ? -1 : 1;
+    if (x->low != y->low)
+        return x->low < y->low ? -1 : 1;
+    if (x->high != y->high)
+        return x->high < y->high ? -1 : 1;
+    return (x->label > y->label) - (x->label < y->label);
+}
+
+struct matching {
+    covey_names names;      /* of target.csv's cells */
+    struct key *key;        /* [n] sorted */
+    uint32_t n;
+    uint32_t *number[3];    /* cells of sensitive.csv; UINT32_MAX: target.csv has no such cell */
+    int64_t *count;         /* cells of its last column; 0: it is none */
+    covey_arena arena;
+};
+
+static covey_status number_cells(uint32_t **out, struct matching *m, const covey_column *text, bool adds, covey_error *err)
+{
+    if (!(*out = covey_arena_array(&m->arena, uint32_t, text->n_values)))
+        return no_memory(err);
+    for (uint32_t i = 0; i < text->n_values; i++)
+        if (adds)
+            COVEY_TRY(covey_i_names_add(&(*out)[i], &m->names, covey_column_label(text, i), err));
+        else
+            (*out)[i] = covey_i_names_find(&m->names, covey_column_label(text, i));
+    return COVEY_OK;
+}
+
+static covey_status list_nodes(struct matching *m, const covey_opened_transformed *t, covey_error *err)
+{
+    uint32_t *number[3];
+
+    m->n = t->targets->n_rows;
+    COVEY_TRY(covey_i_names_init(&m->names, m->n, &m->arena, err));
+    for (size_t c = LOW; c <= LABEL; c++)
+        COVEY_TRY(number_cells(&number[c], m, covey_i_opened_text(t->targets, c), true, err));
+    if (!(m->key = covey_arena_array(&m->arena, struct key, m->n)))
+        return no_memory(err);
+    for (uint32_t target = 0; target < t->targets->n_classes; target++)
+        for (uint32_t i = t->targets->class_start[target]; i < t->targets->class_start[target + 1]; i++) {
+            m->key[i] = (struct key){.target = target, .line = i};
+            m->key[i].low = number[LOW][covey_i_code_at(covey_i_opened_text(t->targets, LOW), i)];
+            m->key[i].high = number[HIGH][covey_i_code_at(covey_i_opened_text(t->targets, HIGH), i)];
+            m->key[i].label = number[LABEL][covey_i_code_at(covey_i_opened_text(t->targets, LABEL), i)];
+        }
+    qsort(m->key, m->n, sizeof *m->key, compare_keys);
+    for (size_t c = LOW; c <= LABEL; c++)
+        COVEY_TRY(number_cells(&m->number[c], m, covey_i_opened_text(t->entries, c), false, err));
+    return COVEY_OK;
+}
+
+/* A count is written without sign and leading zeros, and is not 0. */
+static int64_t read_count(const char *text)
+{
+    const size_t n = strlen(text);
+    int64_t value = 0;
+
+    if (n == 0 || n > 10 || text[0] == '0' || strspn(text, "0123456789") != n)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        value = value * 10 + (text[i] - '0');
+    return value;
+}
+
+static covey_status match(bool *usable, struct matching *m, covey_opened_transformed *t, covey_problems *problems, covey_error *err)
+{
+    const covey_column *text[] = {covey_i_opened_text(t->entries, LOW), covey_i_opened_text(t->entries, HIGH), covey_i_opened_text(t->entries, LABEL),
+                                  covey_i_opened_text(t->entries, COUNT)};
+
+    COVEY_TRY(list_nodes(m, t, err));
+    if (!(m->count = covey_arena_array(&m->arena, int64_t, text[COUNT]->n_values)))
+        return no_memory(err);
+    for (uint32_t i = 0; i < text[COUNT]->n_values; i++)
+        m->count[i] = read_count(covey_column_label(text[COUNT], i));
+    for (uint32_t g = 0; g < t->entries->n_classes; g++)
+        for (uint32_t e = t->entries->class_start[g]; e < t->entries->class_start[g + 1]; e++) {
+            const struct key wanted = {t->target_of_group[g], m->number[LOW][covey_i_code_at(text[LOW], e)],
+                                       m->number[HIGH][covey_i_code_at(text[HIGH], e)], m->number[LABEL][covey_i_code_at(text[LABEL], e)], 0};
+            const struct key *found = bsearch(&wanted, m->key, m->n, sizeof *m->key, compare_keys);
+
+            t->count[e] = m->count[covey_i_code_at(text[COUNT], e)];
+            t->line_of_entry[e] = found ? found->line : 0;
+            if (found && t->count[e] > 0)
+                continue;
+            covey_i_problem(problems, "%s:%" PRIu32 ": %s", FILE_NAME, e + 2,
+                            found ? "the count is not a whole number from 1" : "the interval is not a node of its group's target");
+            *usable = false;
+        }
+    return COVEY_OK;
+}
+
+covey_status covey_i_target_entries_read(bool *usable, covey_opened_transformed *t, covey_opened *o, covey_problems *problems, covey_error *err)
+{
+    struct matching m = {.n = 0};
+    covey_status status;
+
+    *usable = true;
+    t->line_of_entry = covey_arena_array(&o->arena, uint32_t, t->entries->n_rows);
+    t->count = covey_arena_array(&o->arena, int64_t, t->entries->n_rows);
+    if (!t->line_of_entry || !t->count)
+        return no_memory(err);
+    status = match(usable, &m, t, problems, err);
+    covey_arena_free(&m.arena);
+    return status;
+}
+
+/* --- is it private? --- */
+
+struct placing {
+    int64_t *placed, *own; /* [lines] of the group in hand: at or below; at */
+    uint32_t *touched, n;  /* lines with placed > 0 */
+};
+
+static void place(struct placing *p, const covey_opened_transformed *t, uint32_t entry)
+{
+    uint32_t line = t->line_of_entry[entry];
+
+    p->own[line] += t->count[entry];
+    for (;;) {
+        if (p->placed[line] == 0)
+            p->touched[p->n++] = line;
+        p->placed[line] += t->count[entry];
+        if (t->line[line].parent == line)
+            return;
+        line = t->line[line].parent;
+    }
+}
+
+/* Below every touched node a whole number of times its children's weights, and below each child its part of it. */
+static bool fits_target(const struct placing *p, const covey_opened_transformed *t)
+{
+    for (uint32_t i = 0; i < p->n; i++) {
+        const uint32_t at = p->touched[i], parent = t->line[at].parent;
+        const int64_t below = p->placed[at] - p->own[at];
+
+        if (below > 0 && (uint64_t)below % t->line[at].sum != 0)
+            return false;
+        if (parent != at &&
+            (covey_u128)((uint64_t)(p->placed[parent] - p->own[parent]) / t->line[parent].sum) * t->line[at].weight != (covey_u128)p->placed[at])
+            return false;
+    }
+    return true;
+}
+
+static void check_group(covey_problems *problems, struct placing *p, const covey_opened *o, covey_opened_transformed *t, uint32_t g)
+{
+    const uint32_t n_rows = o->class_start[g + 1] - o->class_start[g];
+    int64_t n_entries = 0;
+
+    p->n = 0;
+    for (uint32_t e = t->entries->class_start[g]; e < t->entries->class_start[g + 1]; e++) {
+        place(p, t, e);
+        n_entries += t->count[e];
+    }
+    if (!fits_target(p, t)) {
+        covey_i_problem(problems, "group %" PRIu32 " is not private for its target: the intervals are not in the ratio of the weights", g + 1);
+        t->is_private = false;
+    }
+    if (n_entries < n_rows)
+        covey_i_problem(problems, "group %" PRIu32 " has %" PRIu32 " rows in quasi.csv, but only %" PRId64 " values in %s", g + 1, n_rows, n_entries,
+                        FILE_NAME);
+    for (uint32_t i = 0; i < p->n; i++)
+        p->placed[p->touched[i]] = p->own[p->touched[i]] = 0;
+}
+
+covey_status covey_i_target_entries_check(covey_problems *problems, const covey_opened *o, covey_opened_transformed *t, covey_error *err)
+{
+    const uint32_t n = t->targets->n_rows;
+    struct placing p = {covey_i_array_zero(n, sizeof *p.placed), covey_i_array_zero(n, sizeof *p.own), covey_i_array(n, sizeof *p.touched), 0};
+    const covey_status status = p.placed && p.own && p.touched ? COVEY_OK : no_memory(err);
+
+    t->is_private = true;
+    for (uint32_t g = 0; g < o->n_classes && status == COVEY_OK; g++)
+        check_group(problems, &p, o, t, g);
+    covey_i_free(p.placed);
+    covey_i_free(p.own);
+    covey_i_free(p.touched);
+    return status;
+}
+
+/* --- order and objective --- */
+
+static uint32_t rank_of(const covey_opened_column *column, uint32_t line)
+{
+    const uint32_t code = covey_i_code_at(column->text, line);
+
+    return column->rank ? column->rank[code] : code;
+}
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_rows(const covey_opened_transformed *t, uint32_t x, uint32_t y)
+{
+    int order = 0;
+
+    for (size_t i = 0; i < t->n_content && !order; i++)
+        order = compare_numbers(rank_of(t->content[i], x), rank_of(t->content[i], y));
+    return order;
+}
+
+static int compare_entries(const covey_opened_transformed *t, uint32_t x, uint32_t y)
+{
+    const covey_target_line *a = &t->line[t->line_of_entry[x]], *b = &t->line[t->line_of_entry[y]];
+    const int order = compare_numbers(a->first_leaf, b->first_leaf);
+
+    return order ? order : compare_numbers(a->n_leaves, b->n_leaves);
+}
+
+/* Row by row, by size, by target, then entry by entry; what ends first comes first. */
+static int compare_groups(const covey_opened *o, const covey_opened_transformed *t, uint32_t x, uint32_t y)
+{
+    const uint32_t *row = o->class_start, *entry = t->entries->class_start;
+    const uint32_t rows_x = row[x + 1] - row[x], rows_y = row[y + 1] - row[y], n_x = entry[x + 1] - entry[x], n_y = entry[y + 1] - entry[y];
+    int order = 0;
+
+    for (uint32_t i = 0; i < rows_x && i < rows_y && !order; i++)
+        order = compare_rows(t, row[x] + i, row[y] + i);
+    if (!order)
+        order = compare_numbers(rows_x, rows_y);
+    if (!order)
+        order = compare_numbers(t->target_of_group[x], t->target_of_group[y]);
+    for (uint32_t i = 0; i < n_x && i < n_y && !order; i++) {
+        order = compare_entries(t, entry[x] + i, entry[y] + i);
+        if (!order)
+            order = compare_numbers(t->count[entry[x] + i], t->count[entry[y] + i]);
+    }
+    return order ? order : compare_numbers(n_x, n_y);
+}
+
+/* Sum of all ranges, and entries beyond the rows. */
+static void check_objective(covey_problems *problems, const covey_opened *o, const covey_opened_transformed *t)
+{
+    const covey_stated *stated = o->stated;
+    const json_t *fakes = json_object_get(json_object_get(stated->root, "objective"), "fakes");
+    covey_i128 sum = 0, unit = 1;
+    int64_t n = 0;
+    double found;
+
+    for (uint32_t e = 0; e < t->entries->n_rows; e++) {
+        const uint32_t line = t->line_of_entry[e];
+
+        sum += (t->low ? (covey_i128)t->high[line] - t->low[line] : (covey_i128)t->line[line].n_leaves - 1) * t->count[e];
+        n += t->count[e];
+    }
+    for (int i = 0; t->low && i < t->scale; i++)
+        unit *= 10;
+    found = covey_i_fraction_value(covey_i_fraction(sum, unit));
+    if (!stated->objective || strcmp(stated->objective, "sum-of-ranges") != 0)
+        covey_i_problem(problems, "manifest.json: the objective of a transformed release is sum-of-ranges");
+    else if (!stated->objective_value.present || !(fabs(stated->objective_value.value - found) <= TOLERANCE * fabs(found)))
+        covey_i_problem(problems, "manifest.json: the objective sum-of-ranges is not %.17g, as the intervals say", found);
+    if (!json_is_integer(fakes) || json_integer_value(fakes) != n - (int64_t)o->n_rows)
+        covey_i_problem(problems, "manifest.json: fakes is not %" PRId64 ", by which %s has more values than quasi.csv rows", n - (int64_t)o->n_rows,
+                        FILE_NAME);
+}
+
+covey_status covey_i_target_order_check(covey_problems *problems, const covey_opened *o, const covey_opened_transformed *t, covey_error *err)
+{
+    for (uint32_t g = 0; g < o->n_classes; g++) {
+        for (uint32_t row = o->class_start[g] + 1; row < o->class_start[g + 1]; row++)
+            if (compare_rows(t, row - 1, row) > 0) {
+                covey_i_problem(problems, "group %" PRIu32 ": its rows in quasi.csv are not sorted by their content", g + 1);
+                break;
+            }
+        for (uint32_t e = t->entries->class_start[g] + 1; e < t->entries->class_start[g + 1]; e++)
+            if (compare_entries(t, e - 1, e) >= 0) {
+                covey_i_problem(problems, "group %" PRIu32 ": its intervals in %s are not sorted by low, then by high, each once", g + 1, FILE_NAME);
+                break;
+            }
+        if (g > 0 && compare_groups(o, t, g - 1, g) > 0)
+            covey_i_problem(problems, "group %" PRIu32 " stands behind group %" PRIu32 ", but by its rows and intervals it comes first: the numbers of groups"
+                            " must say nothing else",
+                            g + 1, g);
+    }
+    check_objective(problems, o, t);
+    return COVEY_OK;
+}

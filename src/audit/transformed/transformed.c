@@ -1,0 +1,448 @@
+/* The form "transformed": quasi.csv holds the quasi-identifiers as they are; sensitive.csv the intervals that the sensitive values of each group are
+ * hidden in, more than rows if some were made up; target.csv the weighted hierarchies that these are nodes of; groups.csv which of them a group has;
+ * help.csv what follows about any rows of a group.
+ *
+ * That a group is private for its target is proved from these tables alone, in whole numbers.  Other promises are about the targets. */
+#include "reader/targets.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/contents.h"
+#include "base/alloc.h"
+#include "table/histogram.h"
+
+static const char ROWS[] = "quasi.csv", ENTRIES[] = "sensitive.csv", TARGETS[] = "target.csv", GROUPS[] = "groups.csv", HELP[] = "help.csv";
+
+static bool has_table(const char *name)
+{
+    return strcmp(name, ROWS) == 0 || strcmp(name, ENTRIES) == 0 || strcmp(name, TARGETS) == 0 || strcmp(name, GROUPS) == 0 || strcmp(name, HELP) == 0;
+}
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for a transformed release");
+}
+
+/* --- reading --- */
+
+static covey_status find_columns(covey_opened_transformed *t, covey_opened *o, covey_problems *problems, covey_error *err)
+{
+    static const covey_role order[] = {COVEY_ROLE_QUASI, COVEY_ROLE_INSENSITIVE};
+    size_t n_sensitive = 0;
+
+    if (!(t->content = covey_arena_array(&o->arena, const covey_opened_column *, o->n_columns)))
+        return no_memory(err);
+    for (size_t i = 0; i < o->n_columns; i++)
+        if (o->column[i].stated->role == COVEY_ROLE_SENSITIVE && n_sensitive++ == 0)
+            t->sensitive = &o->column[i];
+    for (size_t r = 0; r < 2; r++)
+        for (size_t i = 0; i < o->n_columns; i++)
+            if (o->column[i].stated->role == order[r])
+                t->content[t->n_content++] = &o->column[i];
+    if (n_sensitive != 1) {
+        covey_i_problem(problems, "manifest.json: a transformed release has one sensitive column, not %zu", n_sensitive);
+        t->sensitive = NULL;
+    }
+    return COVEY_OK;
+}
+
+/* A table of the form's own columns; sensitive: the column that its cell `low` is, NULL: none. */
+static covey_status read_table(covey_opened_table **out, covey_opened *o, const char *file, const char *number, const char *const *column, size_t n,
+                               covey_opened_column *sensitive, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    COVEY_TRY(covey_i_opened_table(out, o, file, number, present, problems, run, err));
+    if (!*out)
+        return COVEY_OK;
+    for (size_t i = 0; i < n; i++)
+        covey_i_opened_expect(*out, column[i], i == 0 ? sensitive : NULL);
+    if (!covey_i_opened_has_header(*out, problems))
+        return COVEY_OK;
+    COVEY_TRY(covey_i_opened_classes(*out, o, problems, err));
+    covey_i_opened_compare_lines(o, *out, problems);
+    return COVEY_OK;
+}
+
+static covey_status read_rows(covey_opened_table **out, covey_opened_transformed *t, covey_opened *o, const bool *present, covey_problems *problems,
+                              const covey_run *run, covey_error *err)
+{
+    COVEY_TRY(covey_i_opened_table(out, o, ROWS, "group", present, problems, run, err));
+    if (!*out)
+        return COVEY_OK;
+    for (size_t i = 0; i < t->n_content; i++)
+        covey_i_opened_expect(*out, t->content[i]->stated->name, (covey_opened_column *)t->content[i]);
+    if (!covey_i_opened_has_header(*out, problems))
+        return COVEY_OK;
+    COVEY_TRY(covey_i_opened_classes(*out, o, problems, err));
+    covey_i_opened_compare_counts(o, *out, problems);
+    if (o->stated->n_suppressed > 0)
+        covey_i_problem(problems, "manifest.json: a transformed release suppresses no rows");
+    if (o->stated->n_priors > 0 || o->stated->joint.n_attributes > 0)
+        covey_i_problem(problems, "manifest.json: a transformed release says nothing of the whole table, but there is a prior");
+    return COVEY_OK;
+}
+
+/* Which target each group has; without groups.csv the only one. */
+static covey_status find_targets(bool *usable, covey_opened_transformed *t, covey_opened *o, covey_problems *problems, covey_error *err)
+{
+    const covey_column *text = t->groups ? covey_i_opened_text(t->groups, 0) : NULL;
+
+    if (!(t->target_of_group = covey_arena_array_zero(&o->arena, uint32_t, t->rows->n_classes)))
+        return no_memory(err);
+    *usable = (t->targets->n_classes > 1) == (t->groups != NULL);
+    if (!*usable)
+        covey_i_problem(problems, "%s has %" PRIu32 " targets, and there is %s %s", TARGETS, t->targets->n_classes, t->groups ? "a" : "no", GROUPS);
+    if (*usable && text && (t->groups->n_classes != t->rows->n_classes || t->groups->n_rows != t->rows->n_classes)) {
+        covey_i_problem(problems, "%s has %" PRIu32 " lines, but there are %" PRIu32 " groups", GROUPS, t->groups->n_rows, t->rows->n_classes);
+        *usable = false;
+    }
+    for (uint32_t g = 0; text && *usable && g < t->rows->n_classes; g++) {
+        const char *number = covey_column_label(text, covey_i_code_at(text, g));
+        char *end;
+        const unsigned long target = *number >= '1' && *number <= '9' ? strtoul(number, &end, 10) : 0;
+
+        *usable = target >= 1 && target <= t->targets->n_classes && *end == '\0';
+        if (*usable)
+            t->target_of_group[g] = (uint32_t)(target - 1);
+        else
+            covey_i_problem(problems, "%s: group %" PRIu32 " has a target that %s does not have", GROUPS, g + 1, TARGETS);
+    }
+    return COVEY_OK;
+}
+
+/* Promises are about the targets: their entries are leaves.  Counts are set when they are judged; here, that a value is there. */
+static covey_status make_groups(covey_opened *o, const covey_opened_transformed *t, covey_error *err)
+{
+    int64_t *count = covey_arena_array(&o->arena, int64_t, t->targets->n_rows);
+
+    if (!count)
+        return no_memory(err);
+    for (uint32_t i = 0; i < t->targets->n_rows; i++)
+        count[i] = t->line[i].end == i + 1;
+    o->groups = (covey_audit_groups){.n = t->targets->n_classes, .start = t->targets->class_start, .count = count};
+    return COVEY_OK;
+}
+
+static covey_status open_all(covey_opened_transformed *t, covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run,
+                             covey_error *err)
+{
+    static const char *const entry[] = {"low", "high", "label", "count"}, *const line[] = {"low", "high", "label", "weight", "probability"},
+                            *const group[] = {"target"},
+                            *const figure[] = {"hits", "sum_lower", "sum_upper", "min_lower", "min_upper", "max_lower", "max_upper"};
+    covey_opened_table *rows, *entries, *targets, *groups = NULL, *help = NULL;
+    const bool has_help = t->sensitive->stated->type == COVEY_TYPE_INTEGER || t->sensitive->stated->type == COVEY_TYPE_DECIMAL;
+
+    COVEY_TRY(read_rows(&rows, t, o, present, problems, run, err));
+    COVEY_TRY(read_table(&entries, o, ENTRIES, "group", entry, 4, NULL, present, problems, run, err));
+    COVEY_TRY(read_table(&targets, o, TARGETS, "target", line, 5, (covey_opened_column *)t->sensitive, present, problems, run, err));
+    if (covey_i_stated_file(o->stated, GROUPS) >= 0)
+        COVEY_TRY(read_table(&groups, o, GROUPS, "group", group, 1, NULL, present, problems, run, err));
+    if (has_help && o->without_derived)
+        covey_i_opened_leave_out(o, HELP, problems);
+    else if (has_help)
+        COVEY_TRY(read_table(&help, o, HELP, "group", figure, 7, NULL, present, problems, run, err));
+    covey_i_opened_find_unused(o, problems);
+    if (!rows || !entries || !targets || !rows->usable || !entries->usable || !targets->usable || (groups && !groups->usable))
+        return COVEY_OK;
+    t->rows = rows;
+    t->entries = entries;
+    t->targets = targets;
+    t->groups = groups;
+    t->help = help && help->usable ? help : NULL;
+    if (rows->n_classes != entries->n_classes)
+        covey_i_problem(problems, "%s has %" PRIu32 " groups, %s %" PRIu32, ROWS, rows->n_classes, ENTRIES, entries->n_classes);
+    return COVEY_OK;
+}
+
+static covey_status open_tables(covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    covey_opened_transformed *t = covey_arena_array_zero(&o->arena, covey_opened_transformed, 1);
+    bool usable;
+
+    if (!(o->form_data = t))
+        return no_memory(err);
+    COVEY_TRY(find_columns(t, o, problems, err));
+    if (!t->sensitive)
+        return COVEY_OK;
+    COVEY_TRY(open_all(t, o, present, problems, run, err));
+    if (!t->rows || t->rows->n_classes != t->entries->n_classes)
+        return COVEY_OK;
+    o->n_rows = t->rows->n_rows;
+    o->n_classes = t->rows->n_classes;
+    o->class_start = t->rows->class_start;
+    COVEY_TRY(covey_i_target_lines_read(&usable, t, o, problems, err));
+    if (usable)
+        COVEY_TRY(find_targets(&usable, t, o, problems, err));
+    if (usable)
+        COVEY_TRY(covey_i_target_entries_read(&usable, t, o, problems, err));
+    if (!usable)
+        return COVEY_OK;
+    COVEY_TRY(make_groups(o, t, err));
+    o->usable = true;
+    return covey_i_opened_columns(o, present, problems, run, err);
+}
+
+/* --- promises --- */
+
+/* How often the original has each value of the dictionary; values that no target lists have none. */
+static covey_status count_original(covey_histogram *out, const covey_opened *o, const covey_opened_transformed *t, const covey_audit_view *view,
+                                   covey_arena *arena, covey_error *err)
+{
+    const covey_original_column *original = &t->original->column[t->sensitive - o->column];
+    uint32_t *value = covey_arena_array(arena, uint32_t, original->column->n_values);
+
+    COVEY_TRY(covey_i_histogram_new(out, view->dictionary->n_values, arena, err));
+    if (!value)
+        return no_memory(err);
+    memset(value, 0xff, original->column->n_values * sizeof *value);
+    for (uint32_t cell = 0; cell < view->text->n_values; cell++)
+        if (original->value_of_cell[cell] != UINT32_MAX)
+            value[original->value_of_cell[cell]] = view->value_of_cell[cell];
+    for (uint32_t row = 0; row < t->original->n_rows; row++) {
+        const uint32_t v = value[covey_i_code_at(original->column, row)];
+
+        if (v != UINT32_MAX)
+            covey_i_histogram_add(out, v, 1);
+    }
+    return COVEY_OK;
+}
+
+/* The model's state, with the original's values for its prior. */
+static covey_status prepare_with_original(covey_judged *judged, const covey_opened *o, const covey_opened_transformed *t, covey_arena *arena,
+                                          covey_error *err)
+{
+    covey_histogram *prior = covey_arena_array_zero(arena, covey_histogram, 1);
+    const covey_audit_view *view = judged->view;
+    covey_model_input input = {.prior = prior, .sensitive = view->dictionary, .tree = view->tree, .has_order = view->has_order,
+                               .attribute = judged->stated->attribute, .lacks_values = true};
+
+    if (!prior)
+        return no_memory(err);
+    COVEY_TRY(count_original(prior, o, t, view, arena, err));
+    if (prior->total == 0) {
+        judged->checkable = false;
+        return COVEY_OK;
+    }
+    return judged->model->prepare(&judged->state, &input, judged->params, arena, err);
+}
+
+/* Room for judging targets one by one. */
+struct judging {
+    covey_u128 *part, *whole; /* [lines] */
+    covey_share *share;       /* [lines] */
+    covey_histogram counts;
+};
+
+static covey_status new_judging(struct judging *j, const covey_judged *judged, const covey_opened_transformed *t, covey_arena *arena, covey_error *err)
+{
+    j->part = covey_arena_array(arena, covey_u128, t->targets->n_rows);
+    j->whole = covey_arena_array(arena, covey_u128, t->targets->n_rows);
+    j->share = covey_arena_array(arena, covey_share, t->targets->n_rows);
+    if (!j->part || !j->whole || !j->share)
+        return no_memory(err);
+    return covey_i_histogram_new(&j->counts, judged->view->dictionary->n_values, arena, err);
+}
+
+enum { ROUNDED = 2000000000 };
+
+/* An earth mover's distance between shares and the same rounded to whole rows of ROUNDED is less than half their number over ROUNDED: judged with twice
+ * that against both verdicts.  false: too near to tell, or the model is none of a distance. */
+static bool find_closeness(bool *admits, covey_figure *figure, const covey_judged *judged, struct judging *j, size_t n)
+{
+    const covey_group group = {.size = ROUNDED, .counts = &j->counts};
+    covey_closeness wanted;
+    covey_fraction t;
+    covey_i128 num, den, slack;
+    int64_t rest = ROUNDED;
+
+    if (!judged->model->closeness || n > ROUNDED / 4 || !judged->model->closeness(&wanted, judged->state))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        covey_u128 p = j->share[i].num, q = j->share[i].den;
+        int64_t rows;
+
+        for (; q >> 90; q = (q >> 1) + 1) /* never more than the share */
+            p >>= 1;
+        rows = (int64_t)(p * ROUNDED / q);
+        covey_i_histogram_add(&j->counts, j->share[i].value, rows);
+        rest -= rows;
+    }
+    for (size_t i = 0; rest > 0; i = i + 1 < n ? i + 1 : 0, rest--)
+        covey_i_histogram_add(&j->counts, j->share[i].value, 1);
+    judged->model->figure(figure, judged->state, &group);
+    if (figure->kind != COVEY_FIGURE_FRACTION || figure->infinite || figure->fraction.den >> 90)
+        return false;
+    num = figure->fraction.num * ROUNDED;
+    den = figure->fraction.den * ROUNDED;
+    slack = figure->fraction.den * (covey_i128)n;
+    t = covey_i_fraction_of_ratio(wanted.t);
+    *admits = covey_i_fraction_compare(covey_i_fraction(num + slack, den), t) <= 0;
+    return *admits || covey_i_fraction_compare(covey_i_fraction(num - slack, den), t) > 0;
+}
+
+/* As a class, if rows can be counted so that each value has its probability; else value by value.  false: neither. */
+static bool find_verdict(bool *admits, covey_figure *figure, const covey_judged *judged, struct judging *j, const covey_opened_transformed *t,
+                         uint32_t target)
+{
+    const bool fits = covey_i_target_lines_shares(j->part, j->whole, t, target);
+    covey_group group = {.size = fits ? covey_i_target_lines_total(j->whole, t, target) : 0, .counts = &j->counts};
+    size_t n = 0;
+
+    if (!fits)
+        return false;
+    covey_i_histogram_clear(&j->counts);
+    for (uint32_t i = t->targets->class_start[target]; i < t->targets->class_start[target + 1]; i++) {
+        if (t->line[i].end > i + 1 || j->part[i] == 0)
+            continue;
+        j->share[n++] = (covey_share){covey_i_view_value(judged->view, i), j->part[i], j->whole[i]};
+        if (group.size > 0)
+            covey_i_histogram_add(&j->counts, j->share[n - 1].value, (int64_t)((covey_u128)group.size / j->whole[i] * j->part[i]));
+    }
+    if (group.size == 0)
+        return (judged->model->judge_shares && judged->model->judge_shares(admits, figure, judged->state, j->share, n)) ||
+               find_closeness(admits, figure, judged, j, n);
+    *admits = judged->model->admits(judged->state, &group);
+    judged->model->figure(figure, judged->state, &group);
+    return true;
+}
+
+static void judge_target(covey_judged *judged, const covey_opened_transformed *t, uint32_t target, struct judging *j, covey_problems *problems)
+{
+    covey_figure figure;
+    bool admits;
+
+    if (!find_verdict(&admits, &figure, judged, j, t, target)) {
+        covey_i_problem(problems, "the promise %s cannot be checked: the probabilities of target %" PRIu32 " have no common denominator below 2^32",
+                        judged->model->name, target + 1);
+        judged->checkable = false;
+        return;
+    }
+    if (!admits) {
+        judged->broken = true;
+        covey_i_problem(problems, "target %" PRIu32 " breaks %s", target + 1, judged->model->name);
+    }
+    if (judged->model->traits & COVEY_MODEL_PRIOR)
+        return; /* what it reaches would tell of the whole table */
+    if (judged->any)
+        covey_i_figure_combine(judged->model, &judged->figure, &figure);
+    else
+        judged->figure = figure;
+    judged->any = true;
+    judged->worst_class = target + 1;
+}
+
+static covey_status judge_one(covey_judged *judged, const covey_opened *o, const covey_opened_transformed *t, covey_problems *problems,
+                              covey_arena *arena, covey_error *err)
+{
+    struct judging j;
+
+    if (judged->model->traits & COVEY_MODEL_TARGET) {
+        judged->figure = covey_i_figure_fraction(0, 1);
+        judged->any = t->is_private;
+        judged->broken = !t->is_private;
+        return COVEY_OK;
+    }
+    if ((judged->model->traits & (COVEY_MODEL_RANGES | COVEY_MODEL_ALIKE | COVEY_MODEL_SLICED)) || !judged->view) {
+        covey_i_problem(problems, "the promise %s cannot be checked: it is not about a distribution of values", judged->model->name);
+        judged->checkable = false;
+        return COVEY_OK;
+    }
+    if (judged->model->traits & COVEY_MODEL_PRIOR) {
+        if (!t->original)
+            return COVEY_OK;
+        COVEY_TRY(prepare_with_original(judged, o, t, arena, err));
+    }
+    COVEY_TRY(new_judging(&j, judged, t, arena, err));
+    for (uint32_t target = 0; target < t->targets->n_classes && judged->checkable; target++)
+        judge_target(judged, t, target, &j, problems);
+    return COVEY_OK;
+}
+
+static covey_status judge(covey_judged *out, const covey_opened *o, const covey_audit_views *views, const covey_quasi_codes *codes,
+                          covey_problems *problems, const covey_run *run, covey_arena *arena, covey_error *err)
+{
+    for (size_t i = 0; i < o->stated->n_promises; i++) {
+        out[i] = (covey_judged){.stated = &o->stated->promise[i]};
+        COVEY_TRY(covey_i_judge_bind(&out[i], o, views, codes, problems, arena, err));
+        if (out[i].checkable && o->groups.n > 0)
+            COVEY_TRY(judge_one(&out[i], o, o->form_data, problems, arena, err));
+    }
+    return COVEY_OK;
+}
+
+/* --- checking --- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static size_t list_ends(int64_t *low, int64_t *high, const void *context, uint32_t g)
+{
+    const covey_opened_transformed *t = context;
+    size_t n = 0;
+
+    for (uint32_t e = t->entries->class_start[g]; e < t->entries->class_start[g + 1]; e++)
+        for (int64_t i = 0; i < t->count[e]; i++) {
+            low[n] = t->low[t->line_of_entry[e]];
+            high[n++] = t->high[t->line_of_entry[e]];
+        }
+    qsort(low, n, sizeof *low, compare_numbers);
+    qsort(high, n, sizeof *high, compare_numbers);
+    return n;
+}
+
+static covey_status check_help(covey_problems *problems, const covey_opened *o, const covey_opened_transformed *t, covey_error *err)
+{
+    int64_t most = 0;
+
+    if (!t->help)
+        return COVEY_OK;
+    for (uint32_t g = 0; g < o->n_classes; g++) {
+        int64_t n = 0;
+
+        for (uint32_t e = t->entries->class_start[g]; e < t->entries->class_start[g + 1]; e++)
+            n += t->count[e];
+        most = n > most ? n : most;
+    }
+    return covey_i_help_check(problems, o, t->help, t->scale, (size_t)most, list_ends, t, err);
+}
+
+static covey_status check(covey_audit *audit, covey_error *err)
+{
+    const covey_opened *opened = audit->opened;
+    covey_opened_transformed *t = opened->form_data;
+    covey_original *original = NULL;
+    covey_status status;
+
+    COVEY_TRY(covey_i_audit_progress(audit->run, "judge the groups", err));
+    COVEY_TRY(covey_i_target_lines_check(&audit->problems, opened, t, err));
+    COVEY_TRY(covey_i_target_entries_check(&audit->problems, opened, t, err));
+    if (covey_i_opened_all_usable(opened)) {
+        COVEY_TRY(covey_i_target_order_check(&audit->problems, opened, t, err));
+        COVEY_TRY(check_help(&audit->problems, opened, t, err));
+    }
+    COVEY_TRY(covey_i_audit_original(&original, audit, err));
+    t->original = original;
+    status = covey_i_audit_judge_by(audit, judge, err);
+    t->original = NULL;
+    if (original && status == COVEY_OK)
+        status = covey_i_target_faithful_check(&audit->of_original, opened, t, original, err);
+    covey_i_original_free(original);
+    if (status == COVEY_OK && covey_i_opened_all_usable(opened))
+        status = covey_i_audit_figures(audit, err);
+    return status;
+}
+
+const covey_audit_form covey_audit_form_transformed = {
+    .name = "transformed",
+    .word = "group",
+    .is_exact = true,
+    .hides_prior = true,
+    .has_table = has_table,
+    .open = open_tables,
+    .check = check,
+};

@@ -1,0 +1,89 @@
+/* See explain.h. */
+#include "io/csv/explain.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/csvcell.h"
+
+static covey_csv_parser parser_of(const covey_csv_source *s, const covey_csv_chunk *chunk)
+{
+    return (covey_csv_parser){.cursor = chunk->start,
+                              .end = s->end,
+                              .delimiter = s->delimiter,
+                              .trim = s->trim,
+                              .any_bytes = true,
+                              .names = s->name,
+                              .n_names = s->n_columns,
+                              .line = chunk->first_line,
+                              .bytes = COVEY_TEXT_INIT};
+}
+
+static covey_status fail_disagreement(const covey_csv_source *s, const covey_csv_chunk *chunk, covey_error *err)
+{
+    return covey_fail(err, COVEY_EINTERNAL, "%s: the two CSV parsers of covey disagree from line %" PRId64 " on; please report this", s->path,
+                      chunk->first_line);
+}
+
+covey_status covey_i_csv_explain(const covey_csv_source *s, const covey_csv_chunk *chunk, covey_error *err)
+{
+    covey_csv_parser parser = parser_of(s, chunk);
+    const size_t n = s->n_columns;
+    covey_status status;
+    bool more = true;
+
+    while ((status = covey_i_csv_parser_next(&more, &parser, s->path, err)) == COVEY_OK && more && parser.n_fields == n)
+        ;
+    if (status == COVEY_OK && !more)
+        status = fail_disagreement(s, chunk, err);
+    else if (status == COVEY_OK && parser.blank)
+        status = covey_fail_at(err, COVEY_EPARSE, s->path, parser.record_line, s->name[0], 0,
+                               "a blank line, where a row of %zu cells was expected; delete it", n);
+    else if (status == COVEY_OK && parser.n_fields < n)
+        status = covey_fail_at(err, COVEY_EPARSE, s->path, parser.record_line, s->name[parser.n_fields], 0,
+                               "column \"%s\": the row has %zu cells instead of %zu, this one is missing", s->name[parser.n_fields],
+                               parser.n_fields, n);
+    else if (status == COVEY_OK)
+        status = covey_fail_at(err, COVEY_EPARSE, s->path, parser.record_line, s->name[n - 1], 0,
+                               "the row has %zu cells instead of %zu; quote cells that contain the delimiter '%c'", parser.n_fields, n,
+                               s->delimiter == '\t' ? ' ' : s->delimiter);
+    covey_i_csv_parser_clear(&parser);
+    return status;
+}
+
+covey_status covey_i_csv_fail_bytes(const char *path, int64_t line, const char *column, const char *shown, bool is_nul, covey_error *err)
+{
+    if (is_nul)
+        return covey_fail_at(err, COVEY_EPARSE, path, line, column, 0,
+                             "column \"%s\": \"%s\" has a NUL byte; text files have none (convert UTF-16 with iconv -t UTF-8)", column, shown);
+    return covey_fail_at(err, COVEY_EPARSE, path, line, column, 0,
+                         "column \"%s\": \"%s\" is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8, say)", column, shown);
+}
+
+/* Complains about the first bad cell of a record; COVEY_OK if there is none. */
+static covey_status check_record(const covey_csv_source *s, const covey_csv_parser *parser, covey_error *err)
+{
+    for (size_t c = 0; c < parser->n_fields; c++) {
+        const char *cell = covey_i_csv_field(parser, c);
+        const size_t size = covey_i_csv_field_size(parser, c);
+        const bool has_nul = memchr(cell, '\0', size);
+        char shown[COVEY_CSV_SHOWN];
+
+        if (has_nul || !covey_i_utf8_is_valid(cell, size, NULL))
+            return covey_i_csv_fail_bytes(s->path, parser->record_line, s->name[c], covey_i_csv_shown(shown, cell, size), has_nul, err);
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_csv_explain_bytes(const covey_csv_source *s, const covey_csv_chunk *chunk, covey_error *err)
+{
+    covey_csv_parser parser = parser_of(s, chunk);
+    covey_status status;
+    bool more = true;
+
+    while ((status = covey_i_csv_parser_next(&more, &parser, s->path, err)) == COVEY_OK && more)
+        if ((status = check_record(s, &parser, err)) != COVEY_OK)
+            break;
+    covey_i_csv_parser_clear(&parser);
+    return status == COVEY_OK ? fail_disagreement(s, chunk, err) : status;
+}

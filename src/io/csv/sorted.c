@@ -1,0 +1,279 @@
+/* See sorted.h.  A column's code is written when the next one is known: at once for all rows that have it. */
+#include "io/csv/sorted.h"
+
+#include "base/alloc.h"
+#include "io/csv/sorted_scan.h"
+#include "table/table_impl.h"
+
+enum {
+    SAMPLE = 128 /* rows that tell whether the others are like those before them */
+};
+
+static const uint64_t ONES = 0x0101010101010101u, HIGHS = 0x8080808080808080u;
+
+/* The lowest high bit that is set is the first byte of word that equals the byte repeated in pattern; see scan.c. */
+static inline uint64_t marks(uint64_t word, uint64_t pattern)
+{
+    const uint64_t x = word ^ pattern;
+
+    return (x - ONES) & ~x & HIGHS;
+}
+
+/* How many of n bytes are the same from the beginning; at least n if all are.  Up to 31 bytes behind them are read. */
+static inline uint32_t same_bytes(const char *a, const char *b, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i += 32) {
+        const uint32_t same = covey_i_same_bits_32(a + i, b + i);
+
+        if (~same)
+            return i + (uint32_t)__builtin_ctz(~same);
+    }
+    return n;
+}
+
+/* --- codes --- */
+
+/* From this row on column c has another code.  False without memory. */
+static bool change(covey_sorted_scan *x, size_t c, uint32_t code)
+{
+    covey_csv_chunk *chunk = x->chunk;
+
+    covey_i_sorted_write(x, c);
+    x->code[c] = code;
+    return (chunk->width[c] && code < (uint64_t)1 << 8 * chunk->width[c]) ||
+           covey_i_csv_chunk_widen(chunk, c, x->s->dictionary[c].n, x->row);
+}
+
+/* --- cells --- */
+
+/* Where the first of three bytes is; one of them comes. */
+static const char *find_mark(const char *at, uint64_t a, uint64_t b, uint64_t c)
+{
+    for (;; at += 8) {
+        const uint64_t word = covey_i_load_word(at), hit = marks(word, a) | marks(word, b) | marks(word, c);
+
+        if (hit)
+            return at + (__builtin_ctzll(hit) >> 3);
+    }
+}
+
+/* A cell that may be long or quoted. */
+struct cell {
+    const char *bytes, *stop; /* stop: the delimiter or line feed behind it */
+    uint64_t size;
+};
+
+/* False if it is not for this way. */
+static bool find_cell(struct cell *cell, const char *at, char delimiter)
+{
+    const uint64_t delimiters = ONES * (unsigned char)delimiter, line_feeds = ONES * '\n', quotes = ONES * '"';
+
+    if (*at == '"') {
+        const char *closing = find_mark(at + 1, quotes, quotes, line_feeds);
+
+        *cell = (struct cell){at + 1, closing + 1, (uint64_t)(closing - (at + 1))};
+        return *closing == '"' && (closing[1] == delimiter || closing[1] == '\n');
+    }
+    cell->bytes = at;
+    cell->stop = find_mark(at, delimiters, line_feeds, quotes);
+    cell->size = (uint64_t)(cell->stop - at);
+    return *cell->stop != '"' && !(*cell->stop == '\n' && cell->size > 0 && cell->stop[-1] == '\r');
+}
+
+/* Takes the cells of a row from column c on apart, which begins at `at`; false if they are not for this way, or without memory. */
+static inline bool take_cells(covey_sorted_scan *x, const char *row, const char *at, size_t c)
+{
+    covey_csv_scanner *s = x->s;
+    const size_t n = s->n_columns;
+    const char *base = at; /* of the marks */
+    uint32_t bits = covey_i_mark_bits_32(at, s->delimiter);
+
+    for (; c < n; c++) {
+        const char *stop, end = c + 1 < n ? s->delimiter : '\n';
+        uint32_t code;
+
+        if (!bits) {
+            base = at;
+            bits = covey_i_mark_bits_32(at, s->delimiter);
+        }
+        stop = base + __builtin_ctz(bits | (uint32_t)1 << 31);
+        if (*stop == end && stop - at <= COVEY_DICTIONARY_PACKED) {
+            const uint32_t size = (uint32_t)(stop - at);
+
+            code = covey_i_dictionary_packed(&s->dictionary[c], covey_i_first_bytes(covey_i_load_word(at), size), size, at);
+            bits &= bits - 1;
+        } else {
+            struct cell cell;
+
+            if (!find_cell(&cell, at, s->delimiter) || cell.size > INT32_MAX || *cell.stop != end)
+                return false; /* not for this way; or too few cells or too many */
+            code = covey_i_dictionary_code(&s->dictionary[c], cell.bytes, (uint32_t)cell.size);
+            stop = cell.stop;
+            bits = 0;
+        }
+        if ((code != x->code[c] || x->row == 0) && !change(x, c, code)) {
+            s->out_of_memory = true;
+            return false;
+        }
+        x->end[c] = (uint32_t)(stop - row);
+        at = stop + 1;
+    }
+    return true;
+}
+
+/* --- numbers --- */
+
+/* The chunk's first row has the next number; false if that is none. */
+static bool first_number(covey_sorted_number *number, const char *at, char delimiter)
+{
+    uint64_t value = 0;
+
+    *number = (covey_sorted_number){0};
+    for (; at[number->size] >= '0' && at[number->size] <= '9'; number->size++) {
+        if (number->size == 9) /* as many rows would not fit into memory */
+            return false;
+        number->digits[number->size] = at[number->size];
+        value = value * 10 + (uint64_t)(at[number->size] - '0');
+    }
+    number->value = (uint32_t)value;
+    return value > 0 && number->digits[0] != '0' && at[number->size] == delimiter;
+}
+
+/* Does a row begin with the next number? */
+static bool is_next(const covey_sorted_number *number, const char *at, char delimiter)
+{
+    if (number->size <= 8 ? covey_i_first_bytes(covey_i_load_word(at) ^ covey_i_load_word(number->digits), number->size) != 0
+                          : memcmp(at, number->digits, number->size) != 0)
+        return false;
+    return at[number->size] == delimiter;
+}
+
+/* --- rows --- */
+
+/* A row that has another number than the one before: the cells behind it may still be the same. */
+static bool take_numbered(covey_sorted_scan *x, const char *row, const char *before)
+{
+    const uint32_t size = x->next.size;
+    size_t c = 1;
+
+    if (!is_next(&x->next, row, x->s->delimiter) || !covey_i_sorted_begin_number(x))
+        return false;
+    if (before && x->end[0] == size) {
+        const uint32_t behind = size + 1, same = behind + same_bytes(row + behind, before + behind, x->end[x->s->n_columns - 1] + 1 - behind);
+
+        while (c < x->s->n_columns && x->end[c] < same)
+            c++;
+    }
+    x->end[0] = size;
+    return take_cells(x, row, row + x->end[c - 1] + 1, c);
+}
+
+static bool take_row(covey_sorted_scan *x, const char *row, const char *before, uint32_t same)
+{
+    const size_t n = x->s->n_columns;
+    size_t c = 0;
+
+    if (n > 1 && x->end[n - 2] < same) /* the usual case */
+        c = n - 1;
+    else
+        while (x->end[c] < same)
+            c++;
+    x->n_unlike += c <= 1;
+    if (x->is_numbered && c == 0)
+        return take_numbered(x, row, before);
+    return take_cells(x, row, row + (c > 0 ? x->end[c - 1] + 1 : 0), c);
+}
+
+/* Rows that hardly resemble the one before go a way of their own, once some have told that they are such. */
+static const char *take_unlike(covey_sorted_scan *x, const char *row, const char **before)
+{
+    if (!x->is_sampled && x->row >= SAMPLE) {
+        x->is_unlike = x->is_numbered && x->s->n_columns <= COVEY_SORTED_UNLIKE && x->n_unlike > x->row / 2;
+        x->is_sampled = true;
+    }
+    return x->is_unlike ? covey_i_sorted_take_unlike(x, row, before) : row;
+}
+
+static bool scan_rows(covey_sorted_scan *x)
+{
+    const char *row = x->chunk->start, *before = NULL;
+    const size_t last = x->s->n_columns - 1;
+
+    if (x->is_numbered && row < x->chunk->end && !first_number(&x->next, row, x->s->delimiter))
+        return false;
+    x->chunk->first_number = x->next.value;
+    while (row < x->chunk->end) {
+        const uint32_t size = x->end[last] + 1, same = before ? same_bytes(row, before, size) : 0;
+
+        if ((!before || same < size) && !take_row(x, row, before, same))
+            return false;
+        x->row++;
+        before = row;
+        if (!(row = take_unlike(x, row + x->end[last] + 1, &before)))
+            return false;
+    }
+    for (size_t c = x->is_numbered; c <= last && x->row > 0; c++)
+        if (!change(x, c, x->code[c]))
+            return false;
+    return true;
+}
+
+static bool scan_chunk(covey_csv_chunk *chunk, covey_csv_scanner *s, bool is_numbered)
+{
+    const size_t n = s->n_columns;
+    covey_sorted_scan x = {.chunk = chunk, .s = s, .is_numbered = is_numbered};
+    bool done = false;
+
+    x.end = covey_i_array_zero(n, sizeof *x.end);
+    x.code = covey_i_array_zero(n, sizeof *x.code);
+    x.since = covey_i_array_zero(n, sizeof *x.since);
+    chunk->codes = covey_i_array_zero(n, sizeof *chunk->codes);
+    chunk->width = covey_i_array_zero(n, 1);
+    chunk->n_line_ends = (chunk->end - chunk->start) / (int64_t)n + COVEY_SORTED_SLACK; /* no record is shorter than its delimiters and line feed */
+    if (!x.end || !x.code || !x.since || !chunk->codes || !chunk->width)
+        s->out_of_memory = true;
+    else
+        done = (chunk->end == chunk->start || chunk->end[-1] == '\n') && chunk->end - chunk->start <= INT32_MAX && scan_rows(&x);
+    chunk->n_rows = x.row;
+    chunk->n_numbers = x.n_numbers;
+    chunk->number_start = x.number_start;
+    for (size_t c = is_numbered; c < n; c++)
+        if (s->dictionary[c].broken)
+            s->out_of_memory = true;
+    covey_i_free(x.end);
+    covey_i_free(x.code);
+    covey_i_free(x.since);
+    return done;
+}
+
+void covey_i_csv_scan_sorted(covey_csv_chunk *chunk, covey_csv_scanner *s, bool is_numbered)
+{
+    chunk->wrong = !scan_chunk(chunk, s, is_numbered) && !s->out_of_memory;
+}
+
+bool covey_i_csv_join_numbers(covey_csv_numbers *out, const covey_csv_chunk *chunk, size_t n_chunks)
+{
+    uint32_t last = 0, known = 0, *start;
+    int64_t row = 0;
+
+    *out = (covey_csv_numbers){0};
+    for (size_t i = 0; i < n_chunks; i++) {
+        if (chunk[i].n_rows == 0)
+            continue;
+        if (chunk[i].first_number != last && chunk[i].first_number != last + 1)
+            return true;
+        last = chunk[i].first_number + chunk[i].n_numbers - 1;
+    }
+    if (!(start = covey_i_array((size_t)last + 1, sizeof *start)))
+        return false;
+    for (size_t i = 0; i < n_chunks; row += chunk[i++].n_rows) {
+        const bool goes_on = chunk[i].n_rows > 0 && chunk[i].first_number == known; /* with the number of the chunk before */
+
+        for (uint32_t k = goes_on; k < chunk[i].n_numbers; k++)
+            start[known + k - goes_on] = (uint32_t)row + chunk[i].number_start[k];
+        known += chunk[i].n_numbers - goes_on;
+    }
+    start[last] = (uint32_t)row;
+    *out = (covey_csv_numbers){last, start};
+    return true;
+}

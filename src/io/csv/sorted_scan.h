@@ -1,0 +1,95 @@
+/* What the reader of sorted files knows of a chunk while it scans it; see sorted.c and unlike.c. */
+#ifndef COVEY_CSV_SORTED_SCAN_H
+#define COVEY_CSV_SORTED_SCAN_H
+
+#include "io/csv/scan.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum { COVEY_SORTED_SLACK = 16 }; /* codes behind the last row that may be written */
+
+/* The number that the next row has if it is not that of the row before. */
+typedef struct covey_sorted_number {
+    uint32_t value;
+    uint32_t size;
+    char digits[16];
+} covey_sorted_number;
+
+typedef struct covey_sorted_scan {
+    covey_csv_chunk *chunk;
+    covey_csv_scanner *s;
+    uint32_t *end;    /* [n_columns] of the cells of the row before, from its beginning: where the delimiter or line feed is */
+    uint32_t *code;   /* [n_columns] of the row before */
+    int64_t *since;   /* [n_columns] the first row that has it; not written from there on */
+    int64_t row;
+    bool is_numbered;
+    covey_sorted_number next;
+    uint32_t n_numbers, *number_start; size_t capacity; /* the chunk's */
+    int64_t n_unlike; /* rows that were another one from the number or the first cell behind it on */
+    bool is_sampled, is_unlike; /* is it known whether most cells change from row to row, and do they? */
+} covey_sorted_scan;
+
+/* A bit for each of 16 bytes: is it the same in both; may a cell end at it, or need care because of it? */
+#ifdef __SSE2__
+static inline __m128i covey_i_load_lanes(const char *bytes)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)bytes);
+}
+
+static inline uint32_t covey_i_same_bits(const char *a, const char *b)
+{
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(covey_i_load_lanes(a), covey_i_load_lanes(b)));
+}
+
+static inline uint32_t covey_i_mark_bits(const char *bytes, char delimiter)
+{
+    const __m128i lanes = covey_i_load_lanes(bytes);
+    const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(lanes, _mm_set1_epi8(delimiter)), _mm_cmpeq_epi8(lanes, _mm_set1_epi8('\n')));
+    const __m128i others = _mm_or_si128(_mm_cmpeq_epi8(lanes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(lanes, _mm_set1_epi8('\r')));
+
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(ends, others));
+}
+#else
+static inline uint32_t covey_i_same_bits(const char *a, const char *b)
+{
+    uint32_t bits = 0;
+
+    for (int i = 0; i < 16; i++)
+        bits |= (uint32_t)(a[i] == b[i]) << i;
+    return bits;
+}
+
+static inline uint32_t covey_i_mark_bits(const char *bytes, char delimiter)
+{
+    uint32_t bits = 0;
+
+    for (int i = 0; i < 16; i++)
+        bits |= (uint32_t)(bytes[i] == delimiter || bytes[i] == '\n' || bytes[i] == '"' || bytes[i] == '\r') << i;
+    return bits;
+}
+#endif
+
+static inline uint32_t covey_i_same_bits_32(const char *a, const char *b)
+{
+    return covey_i_same_bits(a, b) | covey_i_same_bits(a + 16, b + 16) << 16;
+}
+
+static inline uint32_t covey_i_mark_bits_32(const char *bytes, char delimiter)
+{
+    return covey_i_mark_bits(bytes, delimiter) | covey_i_mark_bits(bytes + 16, delimiter) << 16;
+}
+
+/* Writes the codes that column c has in the rows before this one. */
+void covey_i_sorted_write(covey_sorted_scan *x, size_t c);
+
+/* A row with the next number begins; false without memory. */
+bool covey_i_sorted_begin_number(covey_sorted_scan *x);
+
+/* Takes rows of any cells, of a numbered file of at most so many columns, until one is unusual; *before, the one before them, is the last one afterwards.
+ * Returns the first row that is not taken; NULL without memory. */
+enum { COVEY_SORTED_UNLIKE = 64 };
+const char *covey_i_sorted_take_unlike(covey_sorted_scan *x, const char *row, const char **before);
+
+#endif

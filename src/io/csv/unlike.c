@@ -1,0 +1,157 @@
+/* Rows of a numbered file that hardly resemble the one before, as those of a group are that are published as they were; see sorted_scan.h.  Asking
+ * of each cell whether it is the one above it would be guessing.  So all cells of a row are looked up, and their codes written, in any case. */
+#include <string.h>
+
+#include "io/csv/sorted_scan.h"
+
+enum { MARKED = 32 /* bytes */ };
+
+/* What a cell of a column needs: side by side, and here, for a code that is written may be anything to the compiler. */
+struct lane {
+    const covey_dictionary_slot *slot;
+    void *codes;
+    int shift, width;
+};
+
+struct unlike {
+    covey_sorted_scan *x;
+    struct lane lane[COVEY_SORTED_UNLIKE];
+};
+
+static inline void store(void *codes, int width, int64_t at, uint32_t code)
+{
+    if (width == 1)
+        ((uint8_t *)codes)[at] = (uint8_t)code;
+    else if (width == 2)
+        ((uint16_t *)codes)[at] = (uint16_t)code;
+    else
+        ((uint32_t *)codes)[at] = code;
+}
+
+static uint32_t stored(const void *codes, int width, int64_t at)
+{
+    return width == 1 ? ((const uint8_t *)codes)[at] : width == 2 ? ((const uint16_t *)codes)[at] : ((const uint32_t *)codes)[at];
+}
+
+static void load_lane(struct unlike *u, size_t c)
+{
+    const covey_sorted_scan *x = u->x;
+    const covey_dictionary *d = &x->s->dictionary[c];
+
+    u->lane[c] = (struct lane){d->slot, x->chunk->codes[c], d->shift, x->chunk->width[c]};
+}
+
+/* A value that is new, or among many; false without memory. */
+static __attribute__((noinline)) bool take_rare(struct unlike *u, size_t c, const char *cell, uint32_t size, int64_t at)
+{
+    covey_csv_chunk *chunk = u->x->chunk;
+    covey_dictionary *d = &u->x->s->dictionary[c];
+    const uint32_t code = covey_i_dictionary_code(d, cell, size);
+
+    if (code >= (uint64_t)1 << 8 * chunk->width[c] && !covey_i_csv_chunk_widen(chunk, c, d->n, at))
+        return false;
+    store(chunk->codes[c], chunk->width[c], at, code);
+    load_lane(u, c);
+    return true;
+}
+
+static inline bool take_cell(struct unlike *u, size_t c, const char *cell, uint32_t size, int64_t at)
+{
+    if (size <= COVEY_DICTIONARY_PACKED) {
+        const struct lane *lane = &u->lane[c];
+        const uint64_t key = covey_i_first_bytes(covey_i_load_word(cell), size);
+        const covey_dictionary_slot *slot = &lane->slot[covey_i_mix(key, size) >> lane->shift];
+        const uint64_t code = (uint64_t)slot->code_1 - 1; /* of a free slot more than any */
+
+        if (slot->key == key && slot->size == size && code < (uint64_t)1 << 8 * lane->width) {
+            store(lane->codes, lane->width, at, (uint32_t)code);
+            return true;
+        }
+    }
+    return take_rare(u, c, cell, size, at);
+}
+
+/* The cells behind the number; returns the row behind, NULL if they are not for this way. */
+static inline const char *take_row(struct unlike *u, const char *cell, size_t last, char delimiter, int64_t at)
+{
+    const char *base = cell; /* of the marks */
+    uint32_t bits = covey_i_mark_bits_32(cell, delimiter);
+
+    for (size_t c = 1; c <= last; c++) {
+        const char *stop;
+
+        while (!bits) {
+            base += MARKED;
+            bits = covey_i_mark_bits_32(base, delimiter);
+        }
+        stop = base + __builtin_ctz(bits);
+        bits &= bits - 1;
+        if (*stop != (c < last ? delimiter : '\n') || stop - cell > INT32_MAX)
+            return NULL;
+        if (!take_cell(u, c, cell, (uint32_t)(stop - cell), at)) {
+            u->x->s->out_of_memory = true;
+            return NULL;
+        }
+        cell = stop + 1;
+    }
+    return cell;
+}
+
+static inline bool has_number(const char *row, const covey_sorted_number *number, char delimiter)
+{
+    return (~covey_i_same_bits(row, number->digits) & (((uint32_t)1 << number->size) - 1)) == 0 && row[number->size] == delimiter;
+}
+
+/* What is known of a row that all of the cells were taken of. */
+static void remember(covey_sorted_scan *x, const char *row)
+{
+    const char *at = row;
+
+    for (size_t c = 0; c < x->s->n_columns; c++) {
+        while (*at != x->s->delimiter && *at != '\n')
+            at++;
+        x->end[c] = (uint32_t)(at++ - row);
+        if (c == 0)
+            continue;
+        x->code[c] = stored(x->chunk->codes[c], x->chunk->width[c], x->row - 1);
+        x->since[c] = x->row;
+    }
+}
+
+const char *covey_i_sorted_take_unlike(covey_sorted_scan *x, const char *row, const char **before)
+{
+    const char *const end = x->chunk->end, *const first = row, *next;
+    const char delimiter = x->s->delimiter;
+    const size_t last = x->s->n_columns - 1;
+    covey_sorted_number own = {.size = x->end[0]};
+    struct unlike u;
+
+    memcpy(own.digits, *before, own.size);
+    u.x = x;
+    for (size_t c = 1; c <= last; c++) {
+        covey_i_sorted_write(x, c);
+        load_lane(&u, c);
+    }
+    for (; row < end; row = next) {
+        const bool is_own = has_number(row, &own, delimiter);
+
+        if (!is_own && !has_number(row, &x->next, delimiter))
+            break;
+        if (!(next = take_row(&u, row + (is_own ? own.size : x->next.size) + 1, last, delimiter, x->row)))
+            break;
+        if (!is_own) {
+            own = x->next;
+            if (!covey_i_sorted_begin_number(x))
+                break;
+        }
+        *before = row;
+        x->row++;
+    }
+    if (x->s->out_of_memory)
+        return NULL;
+    if (row > first)
+        remember(x, *before);
+    else
+        x->is_unlike = false; /* two in a row are not for this way */
+    return row;
+}

@@ -1,0 +1,300 @@
+/* Classes: lists of lots with their ranges.  Adding a lot costs a look at each axis; so does taking one out, unless it was the only
+ * one at an end of a range. */
+#include "method/peel/peel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "method/peel/journal.h"
+
+covey_status covey_i_peel_new(covey_peel *p, covey_peel_table *t, covey_error *err)
+{
+    *p = (covey_peel){.t = t, .splits = t->size ? t : NULL, .arena = COVEY_ARENA_INIT, .work_limit = INT64_MAX, .n_focus = t->n_rows};
+    p->class_of = covey_i_array_full(t->lots_capacity, sizeof *p->class_of);
+    p->next = covey_i_array_full(t->lots_capacity, sizeof *p->next);
+    p->before = covey_i_array_full(t->lots_capacity, sizeof *p->before);
+    p->hull = covey_arena_array(&p->arena, uint32_t, 2 * t->n_axes);
+    p->joined = covey_arena_array(&p->arena, uint32_t, t->n_lots);
+    if (!p->class_of || !p->next || !p->before || !p->hull || !p->joined)
+        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", t->n_rows);
+    memset(p->joined, 0xff, t->n_lots * sizeof *p->joined);
+    covey_i_peel_reset(p);
+    return covey_i_peel_judge_new(p, err);
+}
+
+void covey_i_peel_clear(covey_peel *p)
+{
+    covey_i_free(p->class);
+    covey_i_free(p->box);
+    covey_i_free(p->count);
+    covey_i_free(p->class_of);
+    covey_i_free(p->next);
+    covey_i_free(p->before);
+    covey_arena_free(&p->arena);
+    *p = (covey_peel){0};
+}
+
+void covey_i_peel_reset(covey_peel *p)
+{
+    p->n_classes = 0;
+    memset(p->class_of, 0xff, p->t->n_lots * sizeof *p->class_of);
+}
+
+static bool grow(covey_peel *p)
+{
+    const uint32_t capacity = p->capacity ? p->capacity * 2 : 256;
+    covey_peel_class *class = covey_i_realloc(p->class, capacity, sizeof *class);
+    uint32_t *box, *count;
+
+    if (!class)
+        return false;
+    p->class = class;
+    if (!(box = covey_i_realloc(p->box, capacity, 4 * p->t->n_axes * sizeof *box)))
+        return false;
+    p->box = box;
+    if (!p->t->size_only && p->t->n_kinds <= COVEY_PEEL_MOST_COUNTS) {
+        if (!(count = covey_i_realloc(p->count, capacity, p->t->n_kinds * sizeof *count)))
+            return false;
+        p->count = count;
+    }
+    p->capacity = capacity;
+    return true;
+}
+
+uint32_t covey_i_peel_class_new(covey_peel *p)
+{
+    if (p->n_classes == p->capacity && !grow(p))
+        return COVEY_PEEL_NONE;
+    p->class[p->n_classes] = (covey_peel_class){.first = COVEY_PEEL_NONE};
+    if (p->count)
+        memset(p->count + (size_t)p->n_classes * p->t->n_kinds, 0, p->t->n_kinds * sizeof *p->count);
+    return p->n_classes++;
+}
+
+/* Range of the class' rows on an axis, and how many stand at its ends; without a lot. */
+static void measure(uint32_t out[4], const covey_peel *p, uint32_t c, size_t axis, uint32_t without)
+{
+    uint32_t low = UINT32_MAX, high = 0, n_low = 0, n_high = 0;
+
+    for (uint32_t lot = p->class[c].first; lot != COVEY_PEEL_NONE; lot = p->next[lot]) {
+        const uint32_t code = covey_i_peel_codes(p->t, lot)[axis], n = covey_i_peel_size(p->t, lot);
+
+        if (lot == without)
+            continue;
+        if (code < low) {
+            low = code;
+            n_low = 0;
+        }
+        n_low += code == low ? n : 0;
+        if (code > high || n_high == 0) {
+            high = code;
+            n_high = 0;
+        }
+        n_high += code == high ? n : 0;
+    }
+    out[0] = low;
+    out[1] = high;
+    out[2] = n_low;
+    out[3] = n_high;
+}
+
+void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t lot)
+{
+    const covey_peel_table *t = p->t;
+    const size_t d = t->n_axes;
+    const uint32_t *codes = covey_i_peel_codes(t, lot), n = covey_i_peel_size(t, lot);
+    covey_peel_class *class = &p->class[c];
+    uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
+    int64_t loss = 0;
+
+    if (p->journal)
+        covey_i_peel_note(p, c, lot);
+    for (size_t a = 0; a < d; a++) {
+        const uint32_t code = codes[a];
+
+        if (class->n == 0) {
+            low[a] = high[a] = code;
+            n_low[a] = n_high[a] = n;
+            continue;
+        }
+        if (code < low[a]) {
+            low[a] = code;
+            n_low[a] = n;
+        } else {
+            n_low[a] += code == low[a] ? n : 0;
+        }
+        if (code > high[a]) {
+            high[a] = code;
+            n_high[a] = n;
+        } else {
+            n_high[a] += code == high[a] ? n : 0;
+        }
+        loss += covey_i_peel_loss(&t->axis[a], low[a], high[a]);
+    }
+    p->class_of[lot] = c;
+    p->next[lot] = class->first;
+    p->before[lot] = COVEY_PEEL_NONE;
+    if (class->first != COVEY_PEEL_NONE)
+        p->before[class->first] = lot;
+    class->first = lot;
+    class->n += n;
+    class->loss = loss;
+    class->rows_hash ^= covey_i_peel_row_hash(lot);
+    class->kinds_hash += t->kind_hash[t->kind[lot]] * n;
+    if (p->count)
+        p->count[(size_t)c * t->n_kinds + t->kind[lot]] += n;
+}
+
+void covey_i_peel_remove(covey_peel *p, uint32_t lot)
+{
+    const covey_peel_table *t = p->t;
+    const size_t d = t->n_axes;
+    const uint32_t c = p->class_of[lot], *codes = covey_i_peel_codes(t, lot), n = covey_i_peel_size(t, lot);
+    covey_peel_class *class = &p->class[c];
+    uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
+
+    if (p->journal)
+        covey_i_peel_note(p, c, lot);
+    if (p->before[lot] != COVEY_PEEL_NONE)
+        p->next[p->before[lot]] = p->next[lot];
+    else
+        class->first = p->next[lot];
+    if (p->next[lot] != COVEY_PEEL_NONE)
+        p->before[p->next[lot]] = p->before[lot];
+    p->class_of[lot] = COVEY_PEEL_NONE;
+    class->n -= n;
+    class->rows_hash ^= covey_i_peel_row_hash(lot);
+    class->kinds_hash -= t->kind_hash[t->kind[lot]] * n;
+    if (p->count)
+        p->count[(size_t)c * t->n_kinds + t->kind[lot]] -= n;
+    class->loss = 0;
+    if (class->n == 0)
+        return;
+    for (size_t a = 0; a < d; a++) {
+        n_low[a] -= codes[a] == low[a] ? n : 0;
+        n_high[a] -= codes[a] == high[a] ? n : 0;
+        if (n_low[a] == 0 || n_high[a] == 0) {
+            uint32_t found[4];
+
+            measure(found, p, c, a, COVEY_PEEL_NONE);
+            low[a] = found[0];
+            high[a] = found[1];
+            n_low[a] = found[2];
+            n_high[a] = found[3];
+        }
+        class->loss += covey_i_peel_loss(&t->axis[a], low[a], high[a]);
+    }
+}
+
+void covey_i_peel_move(covey_peel *p, uint32_t lot, uint32_t c)
+{
+    covey_i_peel_remove(p, lot);
+    covey_i_peel_add(p, c, lot);
+}
+
+void covey_i_peel_merge(covey_peel *p, uint32_t from, uint32_t into)
+{
+    while (p->class[from].n > 0)
+        covey_i_peel_move(p, p->class[from].first, into);
+}
+
+void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel *p, uint32_t c, size_t axis, uint32_t lot)
+{
+    const size_t d = p->t->n_axes;
+    const uint32_t *box = covey_i_peel_box(p, c) + axis;
+    uint32_t code, found[4];
+
+    *low = box[0];
+    *high = box[d];
+    if (lot == COVEY_PEEL_NONE || *low == *high)
+        return;
+    code = covey_i_peel_codes(p->t, lot)[axis];
+    if ((code != *low || box[2 * d] > 1) && (code != *high || box[3 * d] > 1))
+        return;
+    measure(found, p, c, axis, lot); /* the row stands alone at its end: it is its whole lot */
+    *low = found[0];
+    *high = found[1];
+}
+
+int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t lot)
+{
+    const uint32_t c = p->class_of[lot];
+    int64_t sum = 0;
+
+    if (p->class[c].n == 1 || p->class[c].loss == 0)
+        return 0;
+    for (size_t a = 0; a < p->t->n_axes; a++) {
+        uint32_t low, high;
+
+        covey_i_peel_range_without(&low, &high, p, c, a, lot);
+        sum += covey_i_peel_loss(&p->t->axis[a], low, high);
+    }
+    return sum;
+}
+
+static int compare_lots(const void *a, const void *b, void *context)
+{
+    const uint32_t x = covey_i_peel_first(context, *(const uint32_t *)a), y = covey_i_peel_first(context, *(const uint32_t *)b);
+
+    return x < y ? -1 : x > y;
+}
+
+uint32_t covey_i_peel_lots_of(uint32_t *lots, const covey_peel *p, uint32_t c)
+{
+    uint32_t n = 0;
+
+    for (uint32_t lot = p->class[c].first; lot != COVEY_PEEL_NONE; lot = p->next[lot])
+        lots[n++] = lot;
+    qsort_r(lots, n, sizeof *lots, compare_lots, (void *)p->t);
+    return n;
+}
+
+void covey_i_peel_drop_empty(covey_peel *p)
+{
+    const size_t d4 = 4 * p->t->n_axes, n_kinds = p->t->n_kinds;
+    uint32_t kept = 0;
+
+    for (uint32_t c = 0; c < p->n_classes; c++) {
+        if (p->class[c].n == 0)
+            continue;
+        if (kept != c) {
+            p->class[kept] = p->class[c];
+            memcpy(p->box + kept * d4, p->box + c * d4, d4 * sizeof *p->box);
+            if (p->count)
+                memcpy(p->count + kept * n_kinds, p->count + c * n_kinds, n_kinds * sizeof *p->count);
+            for (uint32_t r = p->class[c].first; r != COVEY_PEEL_NONE; r = p->next[r])
+                p->class_of[r] = kept;
+        }
+        kept++;
+    }
+    p->n_classes = kept;
+}
+
+int64_t covey_i_peel_total(const covey_peel *p)
+{
+    int64_t sum = 0, whole = 0, n = 0;
+
+    for (size_t a = 0; a < p->t->n_axes; a++)
+        whole += p->t->axis[a].unit;
+    for (uint32_t c = 0; c < p->n_classes; c++) {
+        sum += covey_i_peel_cost(p, c);
+        n += p->class[c].n;
+    }
+    return sum + (p->t->n_rows - n) * whole;
+}
+
+void covey_i_peel_note(covey_peel *p, uint32_t c, uint32_t row)
+{
+    struct covey_peel_journal *j = p->journal;
+
+    if (j->row_stamp[row] != j->stamp) {
+        j->row_stamp[row] = j->stamp;
+        j->row[j->n_rows] = row;
+        j->home[j->n_rows++] = p->class_of[row];
+    }
+    if (j->class_stamp[c] != j->stamp) {
+        j->class_stamp[c] = j->stamp;
+        j->touched[j->n_touched++] = (struct covey_peel_touched){c, covey_i_peel_cost(p, c), p->class[c].rows_hash};
+    }
+}

@@ -1,0 +1,164 @@
+/* Classes are cut in two where that costs least, as long as both halves keep the promises: the only way in which a class that has
+ * become large by merging becomes small again. */
+#include "method/peel/peel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum {
+    MOST_JUDGED = 1 << 28, /* rows of halves: two seconds; then ... */
+    FEW_CUTS = 64          /* ... only so many places on an axis are judged, evenly spread */
+};
+
+/* Scratch for the largest class. */
+struct cutter {
+    covey_peel *p;
+    uint32_t *lots;   /* [n] the class */
+    uint64_t *sorted; /* [n] code << 32 | lot */
+    int64_t *behind;  /* [n] loss of the rows from here to the end */
+    uint32_t *half;   /* [n] one half, to be judged */
+    uint32_t n, n_rows;
+    int64_t n_judged; /* rows of all halves */
+};
+
+struct cut {
+    int64_t cost;
+    size_t axis;
+    uint32_t threshold; /* codes up to it go left */
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* By code, then by lot. */
+static void sort_by(struct cutter *k, size_t axis)
+{
+    const covey_peel_table *t = k->p->t;
+
+    for (uint32_t i = 0; i < k->n; i++)
+        k->sorted[i] = (uint64_t)covey_i_peel_codes(t, k->lots[i])[axis] << 32 | k->lots[i];
+    if (k->n > 24) {
+        qsort(k->sorted, k->n, sizeof *k->sorted, compare_keys);
+        return;
+    }
+    for (uint32_t i = 1; i < k->n; i++) {
+        const uint64_t key = k->sorted[i];
+        uint32_t j = i;
+
+        for (; j > 0 && k->sorted[j - 1] > key; j--)
+            k->sorted[j] = k->sorted[j - 1];
+        k->sorted[j] = key;
+    }
+}
+
+/* Starts a hull or widens it by a lot. */
+static void widen(const covey_peel_table *t, uint32_t *hull, uint32_t lot, bool first)
+{
+    const uint32_t *codes = covey_i_peel_codes(t, lot);
+    uint32_t *low = hull, *high = hull + t->n_axes;
+
+    for (size_t a = 0; a < t->n_axes; a++) {
+        low[a] = first || codes[a] < low[a] ? codes[a] : low[a];
+        high[a] = first || codes[a] > high[a] ? codes[a] : high[a];
+    }
+}
+
+/* A class with very many combinations of values, of which hardly a half keeps the promises, would be judged as often as it has rows. */
+static bool may_judge(const struct cutter *k, uint32_t i)
+{
+    return k->n_judged <= MOST_JUDGED || i % (k->n / FEW_CUTS + 1) == 0;
+}
+
+static bool both_admitted(struct cutter *k, uint32_t n_left)
+{
+    if (k->p->t->size_only)
+        return true;
+    k->n_judged += k->n;
+    for (uint32_t i = 0; i < k->n; i++)
+        k->half[i] = (uint32_t)k->sorted[i];
+    return covey_i_peel_admits_lots(k->p, k->half, n_left) && covey_i_peel_admits_lots(k->p, k->half + n_left, k->n - n_left);
+}
+
+/* The best threshold on an axis, if it is better than *best. */
+static void try_axis(struct cut *best, struct cutter *k, size_t axis)
+{
+    const covey_peel_table *t = k->p->t;
+    uint32_t *hull = k->p->hull, n_left = 0;
+
+    sort_by(k, axis);
+    for (uint32_t i = k->n; i-- > 0;) {
+        widen(t, hull, (uint32_t)k->sorted[i], i + 1 == k->n);
+        k->behind[i] = covey_i_peel_box_loss(t, hull, hull + t->n_axes);
+    }
+    for (uint32_t i = 0; i + 1 < k->n; i++) {
+        int64_t cost;
+
+        widen(t, hull, (uint32_t)k->sorted[i], i == 0);
+        n_left += covey_i_peel_size(t, (uint32_t)k->sorted[i]);
+        if (k->sorted[i] >> 32 == k->sorted[i + 1] >> 32 || n_left < t->min_size || k->n_rows - n_left < t->min_size)
+            continue;
+        cost = n_left * covey_i_peel_box_loss(t, hull, hull + t->n_axes) + (k->n_rows - n_left) * k->behind[i + 1];
+        if (cost < best->cost && may_judge(k, i) && both_admitted(k, i + 1))
+            *best = (struct cut){cost, axis, (uint32_t)(k->sorted[i] >> 32)};
+    }
+}
+
+/* Cuts class c once: its right half becomes a new class.  *is_cut: was it possible? */
+static covey_status cut_once(bool *is_cut, struct cutter *k, uint32_t c, covey_error *err)
+{
+    covey_peel *p = k->p;
+    const covey_peel_table *t = p->t;
+    struct cut best = {covey_i_peel_cost(p, c), 0, 0};
+    const int64_t whole = best.cost;
+    uint32_t right;
+
+    *is_cut = false;
+    if (whole == 0 || p->class[c].n < 2 * t->min_size)
+        return COVEY_OK;
+    k->n = covey_i_peel_lots_of(k->lots, p, c);
+    k->n_rows = p->class[c].n;
+    p->work += k->n_rows * t->n_axes;
+    for (size_t a = 0; a < t->n_axes; a++)
+        if (covey_i_peel_box(p, c)[a] < covey_i_peel_box(p, c)[t->n_axes + a])
+            try_axis(&best, k, a);
+    if (best.cost >= whole)
+        return COVEY_OK;
+    if ((right = covey_i_peel_class_new(p)) == COVEY_PEEL_NONE)
+        return covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+    for (uint32_t i = 0; i < k->n; i++)
+        if (covey_i_peel_codes(t, k->lots[i])[best.axis] > best.threshold)
+            covey_i_peel_move(p, k->lots[i], right);
+    *is_cut = true;
+    return COVEY_OK;
+}
+
+covey_status covey_i_peel_cut(covey_peel *p, covey_error *err)
+{
+    struct cutter k = {.p = p};
+    covey_status status = COVEY_OK;
+    uint32_t most = 0;
+
+    for (uint32_t c = 0; c < p->n_classes; c++)
+        most = p->class[c].n > most ? p->class[c].n : most;
+    most = most < p->t->n_lots ? most : p->t->n_lots;
+    k.lots = covey_i_array(most, sizeof *k.lots);
+    k.half = covey_i_array(most, sizeof *k.half);
+    k.sorted = covey_i_array(most, sizeof *k.sorted);
+    k.behind = covey_i_array(most, sizeof *k.behind);
+    if (!k.lots || !k.half || !k.sorted || !k.behind)
+        status = covey_fail(err, COVEY_ENOMEM, "a class of %u combinations of values", most);
+    for (uint32_t c = 0; status == COVEY_OK && c < p->n_classes; c++) /* the right halves come in their turn */
+        for (bool again = true; status == COVEY_OK && again;)
+            status = cut_once(&again, &k, c, err);
+    covey_i_free(k.lots);
+    covey_i_free(k.half);
+    covey_i_free(k.sorted);
+    covey_i_free(k.behind);
+    return status;
+}

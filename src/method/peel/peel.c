@@ -1,0 +1,316 @@
+/* Peel: crowds first.  Most rows of a table stand in crowded places and need hardly any generalization; they are taken as classes
+ * first, at the finest levels, and only those who are left are generalized further.  Local search then improves the partition row by
+ * row.
+ *
+ * This file is the method: its parameters, the trials that run side by side, the release of the best one.
+ * Source: docs/design/peel.md. */
+#include "method/peel/peel.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/threads.h"
+#include "method/widen.h"
+
+enum {
+    MOST_TRIALS = 2,
+    MOST_NODES = 1 << 14,
+    ROWS_FOR_ALL_NODES = 1 << 18, /* with more rows fewer nodes are visited */
+    ROWS_FOR_POOLS = 1 << 19,     /* with more, search is over before it comes to them */
+    ROWS_FOR_TWO_TRIALS = 1 << 17,
+    LEAST_WORK = 100000000,       /* of a trial's search, in steps, and more for each row; docs/design/peel.md says what they cost */
+    WORK_PER_ROW = 160,
+    MOST_ROWS_WORKED = 1 << 20    /* but not for more rows */
+};
+
+struct peel_params {
+    covey_class_params common; /* first */
+    const char *ladders;
+    const char *until;
+    int refine;                /* 0 none, 1 local */
+};
+
+struct trials {
+    covey_peel_table *t;
+    int64_t most_suppressed;
+    size_t n;
+    covey_peel_plan plan[MOST_TRIALS];
+    covey_peel p[MOST_TRIALS];
+    covey_peel_watch watch;
+    bool refines;
+    covey_arena arena, table_arena;
+    covey_peel_saved start;      /* of the first trial */
+    double start_loss;
+    covey_i128 *numerator;       /* [n_axes] scratch */
+};
+
+/* What the partition loses, exactly. */
+static double exact_loss(struct trials *trials)
+{
+    const covey_problem *problem = trials->t->problem;
+    const covey_peel *p = &trials->p[0];
+    covey_i128 *numerator = trials->numerator;
+    const size_t d = problem->n_axes;
+    int64_t n = 0;
+
+    memset(numerator, 0, d * sizeof *numerator);
+    for (uint32_t c = 0; c < p->n_classes; c++) {
+        const uint32_t *low = covey_i_peel_box(p, c), *high = low + d;
+
+        for (size_t a = 0; a < d && p->class[c].n > 0; a++)
+            numerator[a] += (covey_i128)covey_i_axis_loss(&problem->axis[a], low[a], high[a]) * p->class[c].n;
+        n += p->class[c].n;
+    }
+    return covey_i_problem_ail(problem, numerator, problem->n_rows - n);
+}
+
+static covey_status suppress(struct trials *trials, covey_error *err)
+{
+    if (trials->most_suppressed <= 0 || trials->t->has_prior)
+        return COVEY_OK;
+    return covey_i_peel_suppress(&trials->p[0], trials->most_suppressed, err);
+}
+
+/* What search must not fall behind. */
+static covey_status remember_start(struct trials *trials, covey_error *err)
+{
+    COVEY_TRY(covey_i_peel_save(&trials->start, &trials->p[0], &trials->arena, err));
+    if (!(trials->numerator = covey_arena_array(&trials->arena, covey_i128, trials->t->n_axes)))
+        return covey_fail(err, COVEY_ENOMEM, "%zu axes", trials->t->n_axes);
+    COVEY_TRY(suppress(trials, err));
+    trials->start_loss = exact_loss(trials);
+    return covey_i_peel_restore(&trials->p[0], &trials->start, err);
+}
+
+static covey_status run_trial(void *context, size_t trial, covey_error *err)
+{
+    struct trials *trials = context;
+    const covey_peel_plan *plan = &trials->plan[trial];
+    covey_peel *p = &trials->p[trial];
+
+    COVEY_TRY(covey_i_peel_new(p, trials->t, err));
+    p->watch = &trials->watch;
+    COVEY_TRY(covey_i_peel_begin(p, plan, err));
+    if (!trials->refines)
+        return COVEY_OK;
+    if (trial == 0)
+        COVEY_TRY(remember_start(trials, err));
+    return plan->is_whole ? covey_i_peel_passes(p, plan, plan->work_limit, err) : COVEY_OK;
+}
+
+/* Two different classes may have shared a remembered verdict: then everything is done again, without search and without memory. */
+static covey_status check(struct trials *trials, covey_error *err)
+{
+    covey_peel *p = &trials->p[0];
+
+    if (covey_i_peel_all_admitted(p))
+        return COVEY_OK;
+    covey_i_peel_clear(p);
+    COVEY_TRY(covey_i_peel_new(p, trials->t, err));
+    p->watch = &trials->watch;
+    p->forgets = true;
+    return covey_i_peel_begin(p, &trials->plan[0], err);
+}
+
+static covey_status finish(struct trials *trials, covey_error *err)
+{
+    COVEY_TRY(check(trials, err));
+    return suppress(trials, err);
+}
+
+/* Goes on from the better trial.  Search counts in rounded losses; what is published is never worse than what it started from. */
+static covey_status search(struct trials *trials, int n_threads, covey_error *err)
+{
+    covey_peel *p = trials->p;
+    covey_peel_saved other;
+
+    if (trials->n == 1) {
+        COVEY_TRY(covey_i_peel_new(&p[1], trials->t, err));
+        p[1].watch = &trials->watch;
+    } else if (covey_i_peel_total(&p[1]) < covey_i_peel_total(&p[0])) {
+        COVEY_TRY(covey_i_peel_save(&other, &p[1], &trials->arena, err));
+        COVEY_TRY(covey_i_peel_restore(&p[0], &other, err));
+    }
+    COVEY_TRY(covey_i_peel_search(p, &trials->plan[0], n_threads, err));
+    COVEY_TRY(finish(trials, err));
+    if (exact_loss(trials) <= trials->start_loss)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_peel_restore(&p[0], &trials->start, err));
+    return finish(trials, err); /* remembered verdicts made the start, too */
+}
+
+/* Which starts and which search, from what the promises are like; measured in docs/design/peel.md. */
+static void make_plans(struct trials *trials, double until)
+{
+    const covey_peel_table *t = trials->t;
+    const int64_t n_worked = t->n_rows < MOST_ROWS_WORKED ? t->n_rows : MOST_ROWS_WORKED;
+    covey_peel_plan *plan = trials->plan;
+
+    plan[0] = (covey_peel_plan){.until = until, .rare_size = 6, .price_share = 0.7, .n_rounds = 6, .shakes_per_class = 9, .n_near = 1,
+                                .opens = true, .work_limit = LEAST_WORK + WORK_PER_ROW * n_worked};
+    if (t->has_prior) { /* classes are large: one row of them is little, and pools would be too large */
+        plan[0].tau = t->is_bounded ? 2 : 16;
+        plan[0].n_warm = t->is_bounded ? 6 : 2;
+        plan[0].n_near = -1;
+        plan[0].is_whole = true;
+        plan[0].opens = false;
+        plan[0].n_rounds = t->is_bounded ? 2 : 4;
+        plan[0].work_limit = plan[0].work_limit / 20 * (t->is_bounded ? 4 : 5); /* verdicts take longer */
+    }
+    if (!t->has_prior && !t->size_only)
+        plan[0].work_limit = plan[0].work_limit / 4 * 3;
+    if (t->n_rows > ROWS_FOR_POOLS)
+        plan[0].n_near = -1;
+    trials->n = 1;
+    if (!trials->refines || until >= 0 || t->n_rows > ROWS_FOR_TWO_TRIALS || !t->has_prior)
+        return;
+    trials->n = 2;
+    plan[1] = plan[0];
+    plan[1].tau *= 0.75;
+    plan[1].price_share = 0.6;
+}
+
+static covey_status read_until(double *until, const char *text, covey_error *err)
+{
+    covey_ratio value;
+
+    *until = -1;
+    if (!text || strcmp(text, "none") == 0)
+        return COVEY_OK;
+    if (covey_ratio_parse(&value, text, NULL) != COVEY_OK || value.num < 0)
+        return covey_fail(err, COVEY_EINVAL, "until must be \"none\" or a number of at least 0, such as 0.5, not \"%s\"", text);
+    *until = covey_ratio_value(value);
+    return COVEY_OK;
+}
+
+static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)
+{
+    const struct peel_params *own = params;
+    double until;
+
+    COVEY_TRY(covey_i_error_about(read_until(&until, own->until, err), "until", err));
+    return covey_i_accepts_every_model(promises, params, err);
+}
+
+static void clear_trials(struct trials *trials)
+{
+    for (size_t i = 0; i < MOST_TRIALS; i++)
+        covey_i_peel_clear(&trials->p[i]);
+    covey_i_peel_table_clear(trials->t);
+    covey_arena_free(&trials->arena);
+    covey_arena_free(&trials->table_arena);
+}
+
+/* publish-boxes: cut: the finest rung of the ladder that holds all of a class. */
+static void widen_to_rung(uint32_t *low, uint32_t *high, const void *grid, size_t axis)
+{
+    const covey_peel_ladder *ladder = &((const covey_peel_table *)grid)->ladder[axis];
+    const covey_peel_level *level = ladder->level;
+
+    while (level->label[*low] != level->label[*high])
+        level++; /* the last one has a single label */
+    *high = level->range[2 * level->label[*low] + 1];
+    *low = level->range[2 * level->label[*low]];
+}
+
+/* What a promise about ranges gets to see then. */
+static void show_rung(uint32_t *low, uint32_t *high, const void *table, size_t axis)
+{
+    const covey_problem *problem = ((const covey_peel_table *)table)->problem;
+
+    covey_i_widen_range(low, high, problem->axis[axis].column, widen_to_rung, table, axis);
+    covey_i_axes_shown(low, high, problem->axis, axis);
+}
+
+/* The release of the best trial, which is given back first where that can be. */
+static covey_status make_release(covey_release **out, struct trials *trials, const covey_problem *problem, bool publishes_regions, const char *note,
+                                 const covey_run *run, covey_error *err)
+{
+    const uint32_t n_classes = trials->p[0].n_classes, n_skipped = trials->p[0].n_skipped;
+    uint32_t *class_of_row;
+    covey_status status;
+
+    COVEY_TRY(covey_i_peel_class_of_rows(&class_of_row, trials->t, trials->p[0].class_of, run, err));
+    if (publishes_regions)
+        status = covey_i_release_of_widened(out, problem, class_of_row, n_classes, widen_to_rung, trials->t, NULL, run, err);
+    else {
+        clear_trials(trials);
+        status = covey_i_release_of_classes(out, problem, class_of_row, n_classes, run, err);
+    }
+    covey_i_free(class_of_row);
+    if (status == COVEY_OK && n_skipped > 0)
+        snprintf((*out)->remark, sizeof (*out)->remark, "%s%scombinations of levels that were left out to save time: %u", note, *note ? "; " : "",
+                 n_skipped);
+    else if (status == COVEY_OK)
+        snprintf((*out)->remark, sizeof (*out)->remark, "%s", note);
+    if (status == COVEY_OK && trials->watch.has_enough)
+        snprintf((*out)->note, sizeof (*out)->note, "search was stopped on request");
+    return status;
+}
+
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+{
+    const struct peel_params *own = params;
+    covey_peel_table table = {0};
+    struct trials trials = {.t = &table, .arena = COVEY_ARENA_INIT, .table_arena = COVEY_ARENA_INIT, .refines = own->refine == 1,
+                            .watch = {.run = run, .caller = pthread_self()}};
+    /* With suppression it is known only in the end which values show; ranges of rows are no wider, whichever these are. */
+    const bool judges_regions = own->common.publish_boxes == 1 && problem->max_suppressed == 0;
+    covey_problem judged = *problem;
+    char note[200];
+    double until;
+    covey_status status;
+    uint32_t most_nodes;
+
+    judged.promises.has_regions = judges_regions;
+    if ((status = covey_i_error_about(read_until(&until, own->until, err), "until", err)) != COVEY_OK ||
+        (status = covey_i_peel_table_new(&table, &judged, own->common.min_size, trials.refines, &trials.table_arena, run, err)) != COVEY_OK ||
+        (status = covey_i_peel_find_least_kinds(&table, &trials.table_arena, err)) != COVEY_OK)
+        goto done;
+    most_nodes = table.n_rows > ROWS_FOR_ALL_NODES ? (uint32_t)((uint64_t)MOST_NODES * ROWS_FOR_ALL_NODES / table.n_rows) : MOST_NODES;
+    if ((status = covey_i_peel_ladders_new(&table, own->ladders, most_nodes, note, sizeof note, &trials.table_arena, err)) != COVEY_OK)
+        goto done;
+    if (judges_regions) {
+        judged.promises.shown = show_rung;
+        judged.promises.shown_context = &table;
+    }
+    trials.most_suppressed = problem->max_suppressed - (problem->n_rows - table.n_rows);
+    make_plans(&trials, until);
+    if ((status = covey_i_parallel(covey_run_threads(run), trials.n, run_trial, &trials, err)) != COVEY_OK ||
+        (status = trials.refines ? search(&trials, covey_run_threads(run), err) : finish(&trials, err)) != COVEY_OK ||
+        (status = make_release(out, &trials, problem, own->common.publish_boxes == 1, note, run, err)) != COVEY_OK)
+        goto done;
+done:
+    clear_trials(&trials);
+    return status;
+}
+
+static const char *const refine_choices[] = {"none", "local", NULL};
+static const covey_param param_list[] = {
+    COVEY_CLASS_PARAMS,
+    {.name = "ladders", .type = COVEY_PARAM_TREE, .offset = offsetof(struct peel_params, ladders),
+     .help = "levels of generality per attribute: widths of a number, levels of a hierarchy, as in {age: [1, 5, 10, 20]}; default: doubling"
+             " widths, all levels"},
+    {.name = "until", .type = COVEY_PARAM_TEXT, .offset = offsetof(struct peel_params, until), .fallback = "none",
+     .help = "generalize no further than this loss, summed over the attributes; who is left becomes classes by cuts alone"},
+    {.name = "refine", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct peel_params, refine), .fallback = "none", .choices = refine_choices,
+     .help = "local: improve the classes row by row, for a second or so"},
+};
+
+static const char *const variants[] = {"refine=local", NULL};
+
+const covey_method covey_method_peel = {
+    .name = "peel",
+    .summary = "takes crowds as classes first, then generalizes the others further; local search makes its releases the least lossy",
+    .keeps = "every model on classes",
+    .source = "docs/design/peel.md",
+    .form = "generalized",
+    .in_parts = true,
+    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct peel_params),
+    .auto_variants = variants,
+    .accepts = accepts,
+    .run = run,
+};

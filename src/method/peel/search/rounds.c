@@ -1,0 +1,59 @@
+/* Search in rounds.  In each of them two sides, on a thread each, look after one half of the rows, every one with a partition of its own;
+ * then what they have found is put together, place by place, and both go on from there.  Halves change from round to round. */
+#include "method/peel/peel.h"
+
+#include "base/threads.h"
+
+enum { FIRST_SHARE = 2 }; /* of the work in the first round, at most: one half */
+
+struct rounds {
+    covey_peel *p;                /* [2] */
+    const covey_peel_plan *plan;
+    int round;
+};
+
+static covey_status run_side(void *context, size_t side, covey_error *err)
+{
+    const struct rounds *rounds = context;
+    const covey_peel_plan *plan = rounds->plan;
+    covey_peel *p = &rounds->p[side];
+    const uint32_t n = p->t->n_rows, shift = rounds->round % 2 ? n / 4 : 0;
+
+    p->focus = side == 0 ? shift : shift + n / 2;
+    p->n_focus = side == 0 ? n / 2 : n - n / 2;
+    if (rounds->round == 0)
+        return covey_i_peel_passes(p, plan, p->work + plan->work_limit / FIRST_SHARE, err);
+    p->work_limit = p->work + (plan->work_limit - plan->work_limit / FIRST_SHARE) / plan->n_rounds;
+    return covey_i_peel_shake(p, (uint64_t)rounds->round * 2 + side, plan->shakes_per_class, plan->n_near, err);
+}
+
+/* A round; in the first one things may have become worse. */
+static covey_status play_round(struct rounds *rounds, int n_threads, covey_arena *arena, covey_error *err)
+{
+    covey_peel *p = rounds->p;
+    covey_peel_saved before, other;
+
+    COVEY_TRY(covey_i_peel_save(&before, &p[0], arena, err));
+    COVEY_TRY(covey_i_peel_restore(&p[0], &before, err)); /* so that both are alike, down to the numbers of classes */
+    COVEY_TRY(covey_i_peel_restore(&p[1], &before, err));
+    COVEY_TRY(covey_i_parallel(n_threads, 2, run_side, rounds, err));
+    COVEY_TRY(covey_i_peel_save(&other, &p[1], arena, err));
+    COVEY_TRY(covey_i_peel_cross(&p[0], &other, err));
+    return rounds->round == 0 ? covey_i_peel_cross(&p[0], &before, err) : COVEY_OK;
+}
+
+covey_status covey_i_peel_search(covey_peel *p, const covey_peel_plan *plan, int n_threads, covey_error *err)
+{
+    struct rounds rounds = {.p = p, .plan = plan};
+    covey_status status = COVEY_OK;
+
+    for (rounds.round = plan->is_whole ? 1 : 0; rounds.round <= plan->n_rounds && status == COVEY_OK && !covey_i_peel_is_enough(p); rounds.round++) {
+        covey_arena arena = COVEY_ARENA_INIT;
+
+        status = covey_i_peel_report(&p[0], rounds.round + 1, plan->n_rounds + 1, err);
+        if (status == COVEY_OK)
+            status = play_round(&rounds, n_threads, &arena, err);
+        covey_arena_free(&arena);
+    }
+    return status;
+}

@@ -1,0 +1,241 @@
+/* Shaking: a class is spoilt -- merged with one near it, or made to exchange a row at a loss --, its surroundings are searched, and if all
+ * that does not pay, it is taken back.  So every small region is judged by itself: what is gained in one does not pay for losses in another,
+ * as it does where the whole table is searched at once at a falling threshold.
+ * Source: iterated local search, [Lourenco03]. */
+#include "method/peel/peel.h"
+
+#include "method/peel/journal.h"
+
+enum {
+    MOST_TOUCHED = 24,    /* classes that one shake may concern */
+    MOST_ROUNDS = 4,      /* of search after a shake */
+    MOST_NEAR = 5,
+    LOOK_UP = 64,
+    SHAKES_PER_POOLS = 2048, /* what may be donors is listed anew */
+    MERGES_OF_8 = 7,      /* the others exchange rows */
+    MOST_NEW = 4 * MOST_TOUCHED * MOST_ROUNDS
+};
+
+#define MERGED 0xA0761D6478BD642Fu /* pools that were merged, among those that were tried */
+
+static int64_t change(const covey_peel *p, const struct covey_peel_journal *j)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < j->n_touched; i++)
+        sum += covey_i_peel_cost(p, j->touched[i].class) - j->touched[i].cost;
+    return sum;
+}
+
+static void take_back(covey_peel *p, const struct covey_peel_journal *j)
+{
+    for (uint32_t i = 0; i < j->n_rows; i++)
+        if (p->class_of[j->row[i]] != j->home[i])
+            covey_i_peel_move(p, j->row[i], j->home[i]);
+}
+
+static bool holds(covey_peel *p, uint32_t c)
+{
+    return p->class[c].n == 0 || covey_i_peel_admits(p, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE);
+}
+
+/* A row of a near class comes, and goes back for the given one if that is what it takes. */
+static bool exchange(covey_peel *p, uint32_t row, uint32_t other, uint32_t number)
+{
+    const uint32_t c = p->class_of[row];
+    uint32_t r = p->class[other].first;
+
+    for (uint32_t i = number % p->class[other].n; i > 0; i--)
+        r = p->next[r];
+    covey_i_peel_move(p, r, c);
+    if (p->class[other].n == 0 || !holds(p, other))
+        covey_i_peel_move(p, row, other);
+    return holds(p, c) && holds(p, other);
+}
+
+/* Spoils the class of a row; false: what came out does not keep the promises. */
+static bool kick(covey_peel *p, uint32_t row, uint64_t random)
+{
+    const uint32_t c = p->class_of[row];
+    covey_peel_near near[MOST_NEAR];
+    const uint32_t n = covey_i_peel_near_classes(p, near, c, MOST_NEAR, COVEY_PEEL_MOST_DISSOLVED);
+    const uint32_t first = n > 0 ? (uint32_t)(random % n) : 0;
+
+    if (n > 0 && (random >> 8) % 8 >= MERGES_OF_8)
+        return exchange(p, row, near[first].class, (uint32_t)(random >> 16));
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t other = near[(first + i) % n].class;
+
+        if (!covey_i_peel_is_tried(p, MERGED ^ p->class[c].rows_hash ^ p->class[other].rows_hash)) {
+            covey_i_peel_merge(p, other, c);
+            return holds(p, c); /* not every promise minds its size only */
+        }
+    }
+    return false;
+}
+
+static bool improve_rows(covey_peel *p, uint32_t c)
+{
+    uint32_t rows[COVEY_PEEL_MOST_DISSOLVED];
+    const uint32_t n = covey_i_peel_lots_of(rows, p, c);
+    bool any = false;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t class, other;
+
+        if (p->class_of[rows[i]] != c)
+            continue;
+        covey_i_peel_best_move(p, &class, &other, rows[i], true, 0);
+        if (class == COVEY_PEEL_NONE)
+            continue;
+        any = true;
+        if (other != COVEY_PEEL_NONE)
+            covey_i_peel_move(p, other, c);
+        covey_i_peel_move(p, rows[i], class);
+    }
+    return any;
+}
+
+/* What the shake has cost so far, if it has. */
+static int64_t lost(const covey_peel *p, const struct covey_peel_journal *j)
+{
+    const int64_t more = change(p, j);
+
+    return more > 0 ? more : 0;
+}
+
+/* Searches the classes that have changed; false: nothing is better now. */
+static bool settle(covey_peel *p, int n_near, bool *no_memory)
+{
+    struct covey_peel_journal *j = p->journal;
+    bool any = false;
+
+    for (uint32_t i = 0; i < j->n_touched && i < MOST_TOUCHED; i++) {
+        const uint32_t c = j->touched[i].class;
+        const covey_peel_class *class = &p->class[c];
+
+        if (class->loss == 0 || class->n > COVEY_PEEL_MOST_DISSOLVED || class->rows_hash == j->touched[i].rows_hash)
+            continue;
+        if (n_near >= 0)
+            any |= covey_i_peel_explode(p, c, (uint32_t)n_near, no_memory) > 0;
+        any |= improve_rows(p, c);
+        if (p->class[c].n > 0 && p->class[c].n <= COVEY_PEEL_MOST_DISSOLVED)
+            any |= covey_i_peel_dissolve(p, c, covey_i_peel_cost(p, c) - lost(p, j)) > 0;
+        if (n_near >= 0)
+            any |= covey_i_peel_explode(p, c, (uint32_t)n_near, no_memory) > 0;
+    }
+    return any;
+}
+
+/* Exploding makes new classes: at most two, twice for each class that was touched, round by round. */
+static covey_status reserve(struct covey_peel_journal *j, covey_peel *p, covey_error *err)
+{
+    if (p->n_classes + MOST_NEW < j->capacity)
+        return COVEY_OK;
+    j->capacity = p->n_classes * 2 + MOST_NEW;
+    j->class_stamp = covey_arena_array_zero(&p->arena, uint32_t, j->capacity);
+    j->touched = covey_arena_array(&p->arena, struct covey_peel_touched, j->capacity);
+    return j->class_stamp && j->touched ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+}
+
+/* Returns by how much it pays; 0: everything is as before. */
+static int64_t shake(covey_peel *p, uint32_t row, uint64_t random, int n_near, bool *no_memory)
+{
+    struct covey_peel_journal *j = p->journal;
+    const uint32_t n_classes = p->n_classes;
+    int64_t won = 0;
+
+    j->stamp++;
+    j->n_rows = j->n_touched = 0;
+    if (kick(p, row, random)) {
+        for (int round = 0; round < MOST_ROUNDS && settle(p, n_near, no_memory); round++)
+            ;
+        won = -change(p, j);
+    }
+    if (won > 0)
+        return won;
+    take_back(p, j);
+    p->n_classes = n_classes;
+    return 0;
+}
+
+/* Rows of classes that can be shaken. */
+static uint32_t list_rows(uint32_t *rows, const covey_peel *p)
+{
+    uint32_t n = 0;
+
+    for (uint32_t r = 0; r < p->t->n_rows; r++) {
+        const covey_peel_class *class = &p->class[p->class_of[r]];
+
+        if (covey_i_peel_is_focused(p, r) && class->loss > 0 && class->n <= COVEY_PEEL_MOST_DISSOLVED)
+            rows[n++] = r;
+    }
+    return n;
+}
+
+static uint64_t count_classes(const covey_peel *p)
+{
+    uint64_t n = 0;
+
+    for (uint32_t c = 0; c < p->n_classes; c++)
+        n += p->class[c].loss > 0 && covey_i_peel_in_focus(p, c);
+    return n;
+}
+
+/* The journal is made once and kept with the partition. */
+static covey_status set_up(struct covey_peel_journal **out, covey_peel *p, covey_error *err)
+{
+    const uint32_t n = p->t->n_rows;
+    struct covey_peel_journal *j = p->kept_journal;
+
+    if (!j) {
+        j = covey_arena_array_zero(&p->arena, struct covey_peel_journal, 1);
+        if (!j || !(j->row_stamp = covey_arena_array_zero(&p->arena, uint32_t, n)) || !(j->row = covey_arena_array(&p->arena, uint32_t, n)) ||
+            !(j->home = covey_arena_array(&p->arena, uint32_t, n)) || !(j->shaken = covey_arena_array(&p->arena, uint32_t, n)))
+            return covey_fail(err, COVEY_ENOMEM, "%u rows that may move", n);
+        p->kept_journal = j;
+    }
+    COVEY_TRY(reserve(j, p, err));
+    COVEY_TRY(covey_i_peel_index_build(p, err));
+    COVEY_TRY(covey_i_peel_pools_build(p, err));
+    *out = j;
+    return COVEY_OK;
+}
+
+covey_status covey_i_peel_shake(covey_peel *p, uint64_t salt, uint32_t shakes_per_class, int n_near, covey_error *err)
+{
+    struct covey_peel_journal *j = NULL;
+    uint32_t n_rows;
+    uint64_t most;
+    bool no_memory = false;
+    covey_status status = set_up(&j, p, err);
+
+    if (status != COVEY_OK)
+        return status;
+    n_rows = list_rows(j->shaken, p);
+    most = count_classes(p) * shakes_per_class;
+    for (uint64_t i = 0; i < most && n_rows > 0 && p->work <= p->work_limit && status == COVEY_OK; i++) {
+        const uint64_t random = covey_i_mix(i + 1, salt * 0x9E3779B97F4A7C15u + 1);
+        const uint32_t row = j->shaken[(random >> 32) % n_rows];
+        const covey_peel_class *class = &p->class[p->class_of[row]];
+
+        p->work += 1;
+        if (class->loss == 0 || class->n > COVEY_PEEL_MOST_DISSOLVED)
+            continue;
+        if ((status = reserve(j, p, err)) != COVEY_OK)
+            break;
+        p->journal = j;
+        if (shake(p, row, random, n_near, &no_memory) > 0)
+            status = covey_i_peel_index_refresh(p, j->n_rows, err);
+        p->journal = NULL;
+        if (no_memory)
+            status = covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+        else if (status == COVEY_OK && i % SHAKES_PER_POOLS == SHAKES_PER_POOLS - 1)
+            status = covey_i_peel_pools_build(p, err);
+        else if (status == COVEY_OK && i % LOOK_UP == 0)
+            status = covey_i_peel_report(p, 0, 1, err);
+    }
+    p->journal = NULL;
+    covey_i_peel_drop_empty(p);
+    return status;
+}

@@ -1,0 +1,157 @@
+/* A trie over ranges of codes: one level per axis, those with few codes first.  It holds the classes (index.c) or the donors
+ * (donor.c); every twig bounds what lies below it, so that walks see little of it.
+ *
+ * It is built once per pass and goes stale inside: what is below is always judged by what it has become, so a stale twig can only hide
+ * a candidate. */
+#ifndef COVEY_PEEL_TRIE_H
+#define COVEY_PEEL_TRIE_H
+
+#include "method/peel/peel.h"
+
+typedef struct covey_peel_twig {
+    uint32_t low, high;  /* codes under the label that all below have; on binned axes their ends are in the same bins as theirs */
+    uint32_t begin, end; /* twigs of the next level; on the last one entries */
+    uint32_t least;      /* rows of the smallest class below */
+    int32_t loss;        /* of low .. high */
+    int64_t bound;       /* least loss of a class below; most relief of a donor */
+} covey_peel_twig;
+
+typedef struct covey_peel_trie {
+    size_t n_levels;                        /* level i is axis t->index_axis[i] */
+    uint32_t n_entries, capacity;
+    uint32_t *entry;                        /* [n_entries] sorted */
+    uint32_t *signature;                    /* [numbers of entries][2 * n_levels] low and high */
+    uint32_t n_twigs[COVEY_PEEL_MOST_LEVELS], twig_capacity[COVEY_PEEL_MOST_LEVELS];
+    covey_peel_twig *twig[COVEY_PEEL_MOST_LEVELS];
+} covey_peel_trie;
+
+/* Makes room for entries numbered below n.  What was in it is lost. */
+covey_status covey_i_peel_trie_reserve(covey_peel_trie *trie, covey_peel *p, uint32_t n, covey_error *err);
+static inline uint32_t *covey_i_peel_trie_signature(const covey_peel_trie *trie, uint32_t entry)
+{
+    return trie->signature + (size_t)entry * 2 * trie->n_levels;
+}
+/* Sorts the entries by their signatures and makes the twigs, with least and bound still to be filled in. */
+covey_status covey_i_peel_trie_build(covey_peel_trie *trie, covey_peel *p, covey_error *err);
+
+/* An axis as a walk sees it. */
+typedef struct covey_peel_sight {
+    const int32_t *loss;         /* [n_codes * n_codes], NULL: not tabulated */
+    const covey_peel_axis *axis;
+    size_t n_codes;
+    uint32_t low, high;          /* who looks for company */
+} covey_peel_sight;
+
+/* A walk to the twigs of the last level whose entries may cost less than a bound. */
+typedef struct covey_peel_walk {
+    const covey_peel_trie *trie;
+    int64_t n;                   /* how many rows they are */
+    size_t level;
+    covey_peel_sight sight[COVEY_PEEL_MOST_LEVELS];
+    const covey_peel_twig *at[COVEY_PEEL_MOST_LEVELS], *end[COVEY_PEEL_MOST_LEVELS];
+    int64_t sum[COVEY_PEEL_MOST_LEVELS];
+    uint32_t first, last;        /* the entries that were found: first .. last - 1 */
+    int64_t found;               /* their sum */
+    int64_t work;                /* twigs seen */
+} covey_peel_walk;
+
+/* low, high: [n_axes] who looks for company, and how many rows they are. */
+static inline void covey_i_peel_walk_begin(covey_peel_walk *walk, const covey_peel *p, const covey_peel_trie *trie, const uint32_t *low,
+                                           const uint32_t *high, int64_t n)
+{
+    walk->trie = trie;
+    walk->n = n;
+    walk->level = 0;
+    walk->work = 0;
+    walk->found = 0;
+    walk->first = walk->last = 0;
+    for (size_t i = 0; i < trie->n_levels; i++) {
+        const uint32_t a = p->t->index_axis[i];
+        const covey_peel_axis *axis = &p->t->axis[a];
+
+        walk->sight[i] = (covey_peel_sight){axis->loss, axis, axis->n_codes, low[a], high[a]};
+    }
+    if (trie->n_levels == 0)
+        return;
+    walk->at[0] = trie->twig[0];
+    walk->end[0] = trie->twig[0] + trie->n_twigs[0];
+    walk->sum[0] = 0;
+}
+
+/* What low .. high and the twig's label lose together. */
+static inline int64_t covey_i_peel_twig_loss(const covey_peel_sight *sight, const covey_peel_twig *twig)
+{
+    const uint32_t low = sight->low < twig->low ? sight->low : twig->low, high = sight->high > twig->high ? sight->high : twig->high;
+
+    return sight->loss ? sight->loss[low * sight->n_codes + high] : covey_i_peel_long_loss(sight->axis, low, high);
+}
+
+/* A table without axes: everything is one twig. */
+static inline bool covey_i_peel_walk_bare(covey_peel_walk *walk)
+{
+    const uint32_t n = walk->trie->n_entries;
+
+    walk->last = n;
+    return walk->level++ == 0 && n > 0;
+}
+
+/* Goes on to the next classes that may be joined at a cost below bound: a class of m rows and loss L that loses D more costs
+ * m D + n (L + D).  walk->found is what they lose more, at least, on the axes of the trie. */
+static inline bool covey_i_peel_walk_next(covey_peel_walk *walk, int64_t bound)
+{
+    const covey_peel_trie *trie = walk->trie;
+    const size_t n_levels = trie->n_levels;
+    const int64_t n = walk->n;
+    size_t level = walk->level;
+
+    if (n_levels == 0)
+        return covey_i_peel_walk_bare(walk);
+    for (;;) {
+        const covey_peel_sight sight = walk->sight[level];
+        const covey_peel_twig *twig = walk->at[level], *const begin = twig, *const end = walk->end[level];
+        const int64_t above = walk->sum[level];
+        int64_t sum = 0;
+
+        for (; twig < end; twig++) {
+            sum = above + covey_i_peel_twig_loss(&sight, twig) - twig->loss;
+            if ((twig->least + n) * sum + n * twig->bound < bound)
+                break;
+        }
+        walk->work += twig - begin + (twig < end);
+        if (twig == end) {
+            if (level-- == 0)
+                return false;
+            continue;
+        }
+        walk->at[level] = twig + 1;
+        if (level + 1 == n_levels) {
+            walk->level = level;
+            walk->first = twig->begin;
+            walk->last = twig->end;
+            walk->found = sum;
+            return true;
+        }
+        level++;
+        walk->at[level] = trie->twig[level] + twig->begin;
+        walk->end[level] = trie->twig[level] + twig->end;
+        walk->sum[level] = sum;
+    }
+}
+
+/* What a class loses more, with low .. high, on the axes that are not in the index. */
+static inline int64_t covey_i_peel_more_off_index(const covey_peel *p, uint32_t c, const uint32_t *low, const uint32_t *high)
+{
+    const covey_peel_table *t = p->t;
+    const uint32_t *own_low = covey_i_peel_box(p, c), *own_high = own_low + t->n_axes;
+    int64_t sum = 0;
+
+    for (size_t i = t->n_index; i < t->n_axes; i++) {
+        const uint32_t a = t->index_axis[i];
+        const uint32_t l = low[a] < own_low[a] ? low[a] : own_low[a], h = high[a] > own_high[a] ? high[a] : own_high[a];
+
+        sum += covey_i_peel_loss(&t->axis[a], l, h) - covey_i_peel_loss(&t->axis[a], own_low[a], own_high[a]);
+    }
+    return sum;
+}
+
+#endif

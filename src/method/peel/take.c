@@ -1,0 +1,406 @@
+/* Node after node, the rows that are still there are grouped by the labels that the node would give them.  A group that keeps the
+ * promises is taken as a class, or the largest part of it that does -- but only if those who remain still could be a class, too:
+ * otherwise they would pay for it in the end. */
+#include "method/peel/peel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HOPELESS_BITS = 16,
+    BLOCK = 128,           /* heaps whose slots are fetched together */
+    LOOK_UP_WORK = 1 << 20,
+    LEAST_TAKEN = 2,       /* a single row that is enough is hardly ever what trimming should leave */
+    TRIM_WORK = 16,        /* trimming, per kind, is like looking at so many heaps */
+    MOST_WORK = 100000000, /* half a second */
+    FREE_WORK = MOST_WORK / 8,
+    FEW_KINDS = 64, MOST_BALANCED = 256 /* kinds that trimming weighs against each other: more than few cost extra */
+};
+
+/* Rows of one cell and kind that are still there: they stand behind one another. */
+struct heap {
+    uint32_t lot, n; /* one lot of n rows, or n lots of one row each from this one on */
+    uint64_t hash;   /* of the first row and n */
+};
+
+/* Of the table from labels to groups. */
+struct slot {
+    uint32_t group, node; /* of other nodes: free */
+};
+
+struct taker {
+    covey_peel *p;
+    const covey_peel_take *wish;
+    covey_arena arena;
+    covey_peel_trimmer trimmer;
+    covey_tally rest;            /* all who are still there, without exact ranges */
+    struct heap *heap; uint32_t n_heaps;
+    uint32_t *group;             /* [n_heaps] of the heap at this node */
+    uint32_t *group_rows;        /* [groups] */
+    uint64_t *group_hash;        /* [groups] sum over its heaps */
+    uint64_t *hopeless;          /* hashes of groups of which no part keeps the promises */
+    const uint32_t **label;      /* [n_axes] of the node's levels */
+    uint64_t *radix;             /* [n_axes] */
+    uint32_t *group_start;       /* [groups + 1] into sorted */
+    uint32_t *sorted;            /* heaps, group by group */
+    struct slot *slot;           /* from labels to groups: by their number, or a hash table where there would be too many */
+    uint64_t *slot_key;          /* [n_slots] of the hash table */
+    uint32_t n_slots, all_slots; /* powers of 2; all_slots: that there is room for */
+    int64_t least;               /* rows of a class */
+    int64_t work;                /* heaps and kinds looked at */
+    int64_t reported;            /* work when the caller was asked last */
+    int64_t bounds_work;         /* of asking for the bounds of all values */
+    int64_t *take;               /* [n_kinds] */
+    uint32_t *kinds, n_kinds;    /* of a group */
+};
+
+static uint64_t hash_heap(const covey_peel_table *t, const struct heap *heap)
+{
+    return covey_i_mix(covey_i_peel_first(t, heap->lot), heap->n);
+}
+
+/* Everybody who is in no class and may be touched. */
+static void collect(struct taker *k)
+{
+    const covey_peel_table *t = k->p->t;
+
+    for (uint32_t lot = 0; lot < t->n_lots; lot++) {
+        struct heap *last = k->n_heaps > 0 ? &k->heap[k->n_heaps - 1] : NULL;
+
+        if (k->p->class_of[lot] != COVEY_PEEL_NONE || (k->wish->leave && k->wish->leave[t->kind[lot]]))
+            continue;
+        if (!t->size && last && last->lot + last->n == lot && t->alike[lot] == t->alike[last->lot])
+            last->n++;
+        else
+            k->heap[k->n_heaps++] = (struct heap){lot, covey_i_peel_size(t, lot), 0};
+    }
+    for (uint32_t h = 0; h < k->n_heaps; h++) {
+        k->heap[h].hash = hash_heap(t, &k->heap[h]);
+        covey_i_peel_tally_kind(t, &k->rest, t->kind[k->heap[h].lot], k->heap[h].n);
+    }
+}
+
+static uint32_t slots_for(uint32_t n_heaps)
+{
+    uint32_t n = 64;
+
+    while (n < 2 * (uint64_t)n_heaps && n < 1u << 31)
+        n *= 2;
+    return n;
+}
+
+static covey_status set_up(struct taker *k, covey_error *err)
+{
+    const covey_peel_table *t = k->p->t;
+    uint32_t n_heaps = 0;
+
+    for (uint32_t lot = 0; lot < t->n_lots; lot++) /* a heap may be broken up by those who are gone */
+        n_heaps += k->p->class_of[lot] == COVEY_PEEL_NONE &&
+                   (lot == 0 || t->size || t->alike[lot] == lot || k->p->class_of[lot - 1] != COVEY_PEEL_NONE);
+    k->n_slots = k->all_slots = slots_for(n_heaps);
+    k->heap = covey_arena_array(&k->arena, struct heap, n_heaps);
+    k->group = covey_arena_array(&k->arena, uint32_t, n_heaps);
+    k->group_rows = covey_arena_array(&k->arena, uint32_t, n_heaps);
+    k->group_start = covey_arena_array(&k->arena, uint32_t, (size_t)n_heaps + 1);
+    k->sorted = covey_arena_array(&k->arena, uint32_t, n_heaps);
+    k->group_hash = covey_arena_array(&k->arena, uint64_t, n_heaps);
+    k->hopeless = covey_arena_array_zero(&k->arena, uint64_t, (size_t)1 << HOPELESS_BITS);
+    k->label = covey_arena_array(&k->arena, const uint32_t *, t->n_axes);
+    k->radix = covey_arena_array(&k->arena, uint64_t, t->n_axes);
+    k->slot = covey_arena_array_zero(&k->arena, struct slot, k->n_slots);
+    k->slot_key = covey_arena_array(&k->arena, uint64_t, k->n_slots);
+    k->take = covey_arena_array_zero(&k->arena, int64_t, t->n_kinds);
+    k->kinds = covey_arena_array(&k->arena, uint32_t, t->n_kinds);
+    if (!k->heap || !k->group || !k->group_rows || !k->group_start || !k->sorted || !k->group_hash || !k->hopeless || !k->label ||
+        !k->radix || !k->slot || !k->slot_key || !k->take || !k->kinds)
+        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", t->n_rows);
+    COVEY_TRY(covey_i_tally_new(&k->rest, &t->problem->promises, &k->arena, err));
+    COVEY_TRY(covey_i_peel_trimmer_new(&k->trimmer, t, &k->arena, err));
+    k->rest.has_ranges = false; /* ranges are judged in the end, on classes */
+    if (t->bounded_view >= 0)
+        k->bounds_work = t->problem->promises.view[t->bounded_view].prior->n_values;
+    k->least = t->size_only || t->min_size > LEAST_TAKEN ? t->min_size : LEAST_TAKEN;
+    collect(k);
+    return COVEY_OK;
+}
+
+static inline uint32_t first_slot(const struct taker *k, uint64_t key)
+{
+    return (uint32_t)(covey_i_mix(key, 0x2545F4914F6CDD1Du) & (k->n_slots - 1));
+}
+
+static uint32_t find_slot(struct taker *k, uint64_t key, uint32_t node)
+{
+    uint32_t i = first_slot(k, key);
+
+    while (k->slot[i].node == node + 1 && k->slot_key[i] != key)
+        i = (i + 1) & (k->n_slots - 1);
+    k->slot_key[i] = key;
+    return i;
+}
+
+/* Gives the labels of a node their places in a key; false: keys are too many to be slots of their own. */
+static bool set_radix(struct taker *k, const uint8_t *level)
+{
+    const covey_peel_table *t = k->p->t;
+    uint64_t radix = 1;
+
+    for (size_t a = 0; a < t->n_axes; a++)
+        k->label[a] = t->ladder[a].level[level[a]].label;
+    for (size_t a = t->n_axes; a-- > 0 && radix <= k->all_slots;) { /* the last axis least: heaps stand in about the order of their keys then */
+        k->radix[a] = radix;
+        radix *= t->ladder[a].level[level[a]].n_labels;
+    }
+    if (radix <= k->all_slots)
+        return true;
+    radix = 1;
+    for (size_t a = 0; a < t->n_axes; a++) {
+        k->radix[a] = radix; /* where it overflows two groups may become one, which costs some loss at most */
+        radix *= t->ladder[a].level[level[a]].n_labels;
+    }
+    return false;
+}
+
+/* The labels of a cell at a node as one number. */
+static inline uint64_t key_of(const struct taker *k, uint32_t cell)
+{
+    const covey_peel_table *t = k->p->t;
+    const uint32_t *codes = t->codes + (size_t)cell * t->n_axes;
+    uint64_t key = 0;
+
+    for (size_t a = 0; a < t->n_axes; a++)
+        key += k->radix[a] * k->label[a][codes[a]];
+    return key;
+}
+
+/* Keys of a block's heaps that begin another cell.  Their slots lie all over a table that no cache holds: they are fetched together. */
+static void find_keys(uint64_t *key, const struct taker *k, uint32_t first, uint32_t n, uint32_t last_cell, bool is_direct)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t cell = k->p->t->cell[k->heap[first + i].lot];
+
+        if (cell != last_cell) {
+            key[i] = key_of(k, cell);
+            if (!is_direct) {
+                __builtin_prefetch(&k->slot[first_slot(k, key[i])], 1);
+                __builtin_prefetch(&k->slot_key[first_slot(k, key[i])], 1);
+            }
+        }
+        last_cell = cell;
+    }
+}
+
+/* Groups the heaps at a node; groups are numbered in the order of their first rows. */
+static uint32_t group_heaps(struct taker *k, uint32_t node)
+{
+    const covey_peel_table *t = k->p->t;
+    const bool is_direct = set_radix(k, t->level + (size_t)t->node[node].number * t->n_axes);
+    uint32_t n_groups = 0, last_cell = COVEY_PEEL_NONE, group = 0, n;
+    uint64_t key[BLOCK];
+
+    for (uint32_t first = 0; first < k->n_heaps; first += n) {
+        n = k->n_heaps - first < BLOCK ? k->n_heaps - first : BLOCK;
+        find_keys(key, k, first, n, last_cell, is_direct);
+        for (uint32_t i = 0; i < n; i++) {
+            const struct heap *heap = &k->heap[first + i];
+            const uint32_t cell = t->cell[heap->lot];
+
+            if (cell != last_cell) {
+                struct slot *slot = &k->slot[is_direct ? key[i] : find_slot(k, key[i], node)];
+
+                if (slot->node != node + 1) {
+                    *slot = (struct slot){n_groups, node + 1};
+                    k->group_hash[n_groups] = 0;
+                    k->group_rows[n_groups++] = 0;
+                }
+                group = slot->group;
+                last_cell = cell;
+            }
+            k->group[first + i] = group;
+            k->group_rows[group] += heap->n;
+            k->group_hash[group] += heap->hash;
+        }
+    }
+    k->work += k->n_heaps;
+    return n_groups;
+}
+
+/* Lists the heaps of all groups that are large enough, group by group; false: there is none. */
+static bool sort_heaps(struct taker *k, uint32_t n_groups)
+{
+    const int64_t least = k->least;
+    bool any = false;
+    uint32_t sum = 0;
+
+    for (uint32_t g = 0; g < n_groups && !any; g++)
+        any = k->group_rows[g] >= least;
+    if (!any)
+        return false;
+    memset(k->group_start, 0, ((size_t)n_groups + 1) * sizeof *k->group_start);
+    for (uint32_t h = 0; h < k->n_heaps; h++)
+        k->group_start[k->group[h]] += k->group_rows[k->group[h]] >= least;
+    for (uint32_t g = 0; g <= n_groups; g++)
+        k->group_start[g] = sum += k->group_start[g];
+    for (uint32_t h = k->n_heaps; h-- > 0;) /* backwards: ends become starts */
+        if (k->group_rows[k->group[h]] >= least)
+            k->sorted[--k->group_start[k->group[h]]] = h;
+    return true;
+}
+
+static int compare_kinds(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* Rows of each kind in a group. */
+static void count_kinds(struct taker *k, uint32_t begin, uint32_t end)
+{
+    const covey_peel_table *t = k->p->t;
+
+    k->n_kinds = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        const struct heap *heap = &k->heap[k->sorted[i]];
+        const uint32_t kind = t->kind[heap->lot];
+
+        if (k->take[kind] == 0)
+            k->kinds[k->n_kinds++] = kind;
+        k->take[kind] += heap->n;
+    }
+    qsort(k->kinds, k->n_kinds, sizeof *k->kinds, compare_kinds);
+}
+
+static void change_rest(struct taker *k, int sign)
+{
+    for (uint32_t i = 0; i < k->n_kinds; i++)
+        if (k->take[k->kinds[i]] > 0)
+            covey_i_peel_tally_kind(k->p->t, &k->rest, k->kinds[i], sign * k->take[k->kinds[i]]);
+}
+
+/* Adds the first n rows of a heap to a class. */
+static covey_status take_of_heap(struct taker *k, uint32_t c, struct heap *heap, uint32_t n, covey_error *err)
+{
+    covey_peel *p = k->p;
+    uint32_t part = heap->lot;
+
+    if (!p->splits) {
+        for (uint32_t i = 0; i < n; i++)
+            covey_i_peel_add(p, c, heap->lot++);
+    } else {
+        if (n < heap->n)
+            COVEY_TRY(covey_i_peel_split(&part, p, heap->lot, n, err));
+        covey_i_peel_add(p, c, part);
+    }
+    heap->n -= n;
+    heap->hash = heap->n > 0 ? hash_heap(p->t, heap) : 0;
+    return COVEY_OK;
+}
+
+/* Makes a class of the rows that take[] says. */
+static covey_status take_rows(struct taker *k, uint32_t begin, uint32_t end, covey_error *err)
+{
+    const uint32_t c = covey_i_peel_class_new(k->p);
+
+    if (c == COVEY_PEEL_NONE)
+        return covey_fail(err, COVEY_ENOMEM, "%u classes", k->p->n_classes);
+    for (uint32_t i = begin; i < end; i++) {
+        struct heap *heap = &k->heap[k->sorted[i]];
+        int64_t *left = &k->take[k->p->t->kind[heap->lot]];
+        const uint32_t n = *left < heap->n ? (uint32_t)*left : heap->n;
+
+        if (n > 0)
+            COVEY_TRY(take_of_heap(k, c, heap, n, err));
+        *left -= n;
+    }
+    return COVEY_OK;
+}
+
+/* Of a group that breaks a promise, beyond its kinds. */
+static int64_t trim_work(const struct taker *k)
+{
+    const covey_peel_table *t = k->p->t;
+    const int64_t n = k->n_kinds <= FEW_KINDS ? 0 : k->n_kinds < MOST_BALANCED ? k->n_kinds : MOST_BALANCED;
+
+    return t->is_bounded || !t->has_prior ? k->bounds_work : k->bounds_work + n * n / 4;
+}
+
+/* Groups come back, node after node, as long as nothing near them is merged with them. */
+static covey_status consider_group(struct taker *k, uint32_t group, bool *any, covey_error *err)
+{
+    const uint32_t begin = k->group_start[group], end = k->group_start[group + 1];
+    uint64_t *hopeless = &k->hopeless[k->group_hash[group] >> (64 - HOPELESS_BITS)];
+    covey_status status = COVEY_OK;
+
+    if (begin == end || *hopeless == k->group_hash[group])
+        return COVEY_OK;
+    count_kinds(k, begin, end);
+    k->work += end - begin + k->n_kinds * TRIM_WORK + trim_work(k);
+    if (k->work > k->reported + LOOK_UP_WORK) {
+        k->reported = k->work;
+        if ((status = covey_i_peel_report(k->p, 0, 1, err)) != COVEY_OK)
+            return status;
+    }
+    if (covey_i_peel_trim(&k->trimmer, k->take, k->kinds, k->n_kinds) >= k->least) {
+        change_rest(k, -1);
+        if (k->wish->any_rest || k->rest.size == 0 || covey_i_peel_admits_tally(k->p->t, &k->rest)) {
+            status = take_rows(k, begin, end, err);
+            *any = true;
+        } else {
+            change_rest(k, 1);
+        }
+    } else {
+        *hopeless = k->group_hash[group];
+    }
+    for (uint32_t i = 0; i < k->n_kinds; i++)
+        k->take[k->kinds[i]] = 0;
+    return status;
+}
+
+static void drop_empty_heaps(struct taker *k)
+{
+    uint32_t n = 0;
+
+    for (uint32_t h = 0; h < k->n_heaps; h++)
+        if (k->heap[h].n > 0)
+            k->heap[n++] = k->heap[h];
+    k->n_heaps = n;
+    k->n_slots = slots_for(n); /* those that are used lie closer together */
+}
+
+/* Nodes in their order get their share of the work; those that come too early for it are left out. */
+static bool is_skipped(const struct taker *k, uint32_t node)
+{
+    const uint32_t n_nodes = k->p->t->n_nodes;
+
+    return node > 0 && node + 1 < n_nodes && k->work > FREE_WORK && k->work > MOST_WORK / n_nodes * node;
+}
+
+covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey_error *err)
+{
+    struct taker k = {.p = p, .wish = take, .arena = COVEY_ARENA_INIT};
+    covey_status status = set_up(&k, err);
+
+    for (uint32_t node = 0; status == COVEY_OK && node < p->t->n_nodes && k.n_heaps > 0 && p->t->node[node].loss <= take->until; node++) {
+        uint32_t n_groups;
+        bool any = false;
+
+        if (is_skipped(&k, node)) {
+            p->n_skipped++;
+            continue;
+        }
+        n_groups = group_heaps(&k, node);
+        if (!sort_heaps(&k, n_groups))
+            continue;
+        for (uint32_t g = 0; g < n_groups && status == COVEY_OK && k.work <= 2 * (int64_t)MOST_WORK; g++)
+            status = consider_group(&k, g, &any, err);
+        if (any)
+            drop_empty_heaps(&k);
+        if (status == COVEY_OK && k.work > k.reported + LOOK_UP_WORK) {
+            k.reported = k.work;
+            status = covey_i_peel_report(p, 0, 1, err);
+        }
+    }
+    covey_arena_free(&k.arena);
+    return status;
+}

@@ -1,0 +1,261 @@
+/* See records.h.  One plain loop per width of codes, for the compiler to vectorize. */
+#include "method/rows/records.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/threads.h"
+
+enum { SMALL_CHUNK = 1 << 15, SPARE_SHARE = 8 };
+
+struct copying {
+    covey_records *records;
+    const covey_column *const *columns;
+    const covey_problem *problem;
+    const covey_sorted_rows *sorted;
+    const covey_row_runs *runs; /* NULL: rows */
+    size_t n_chunks;
+};
+
+static void put(void *to, int width, uint32_t at, const uint32_t *codes, uint32_t n)
+{
+    if (width == 1)
+        for (uint32_t i = 0; i < n; i++)
+            ((uint8_t *)to)[at + i] = (uint8_t)codes[i];
+    else if (width == 2)
+        for (uint32_t i = 0; i < n; i++)
+            ((uint16_t *)to)[at + i] = (uint16_t)codes[i];
+    else
+        memcpy((uint32_t *)to + at, codes, n * sizeof *codes);
+}
+
+static void copy_column(const struct copying *c, size_t i, uint32_t at, const uint32_t *place, uint32_t n)
+{
+    const covey_record_column *to = &c->records->column[i];
+    uint32_t codes[COVEY_RECORD_BLOCK] = {0};
+
+    if (c->columns[i]) {
+        const covey_row_codes from = covey_i_row_codes(c->problem, c->sorted, c->columns[i]);
+
+        covey_i_row_codes_at(codes, &from, place, n);
+    }
+    put(to->side[0], to->width, at, codes, n);
+}
+
+static covey_status copy_chunk(void *context, size_t chunk, covey_error *err)
+{
+    const struct copying *c = context;
+    const uint32_t end = (uint32_t)((uint64_t)c->records->n * (chunk + 1) / c->n_chunks);
+
+    for (uint32_t at = (uint32_t)((uint64_t)c->records->n * chunk / c->n_chunks); at < end; at += COVEY_RECORD_BLOCK) {
+        const uint32_t n = end - at < COVEY_RECORD_BLOCK ? end - at : COVEY_RECORD_BLOCK;
+        uint32_t place[COVEY_RECORD_BLOCK];
+
+        for (uint32_t i = 0; i < n; i++)
+            place[i] = c->runs ? c->runs->start[at + i] : at + i;
+        for (size_t i = 0; i < c->records->n_columns; i++)
+            copy_column(c, i, at, place, n);
+        memcpy(covey_i_records_rows(c->records, 0) + at, c->runs ? place : c->sorted->rows + at, n * sizeof *place);
+        for (uint32_t i = 0; c->runs && i < n; i++)
+            covey_i_records_set_size(c->records, 0, at + i, c->runs->start[at + i + 1] - c->runs->start[at + i]);
+    }
+    return COVEY_OK;
+}
+
+static int width_of_sizes(const covey_row_runs *runs)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < runs->n; i++)
+        most |= runs->start[i + 1] - runs->start[i];
+    return most <= UINT8_MAX ? 1 : most <= UINT16_MAX ? 2 : 4;
+}
+
+/* Runs there can be more of when all are divided. */
+static uint32_t room_for(const covey_row_runs *runs)
+{
+    const uint32_t n_more = runs->start[runs->n] - runs->n;
+
+    return runs->n + (n_more < runs->n ? n_more : runs->n) / SPARE_SHARE;
+}
+
+covey_status covey_i_records_new(covey_records *records, const covey_column *const *columns, size_t n_columns, const covey_problem *problem,
+                                 const covey_sorted_rows *sorted, const covey_row_runs *runs, const covey_run *run, covey_error *err)
+{
+    const uint32_t n = runs ? runs->n : sorted->n;
+    covey_records made = {n, runs ? room_for(runs) : n, n_columns, runs != NULL, covey_i_array_zero(n_columns + 2, sizeof *made.column)};
+    struct copying copying = {&made, columns, problem, sorted, runs, n / SMALL_CHUNK + 1};
+
+    if (!made.column)
+        goto no_memory;
+    for (size_t i = 0; i < covey_i_records_n_arrays(&made); i++) {
+        covey_record_column *column = &made.column[i];
+
+        if (i < n_columns)
+            column->width = columns[i] ? columns[i]->width : 1;
+        else
+            column->width = i == n_columns ? (int)sizeof *sorted->rows : width_of_sizes(runs);
+        for (int side = 0; side < 2; side++)
+            if (!(column->side[side] = covey_i_array(made.room, (size_t)column->width)))
+                goto no_memory;
+    }
+    *records = made;
+    return covey_i_parallel(covey_run_threads(run), copying.n_chunks, copy_chunk, &copying, err);
+no_memory:
+    covey_i_records_clear(&made);
+    return covey_fail(err, COVEY_ENOMEM, "working copies of %u rows", n);
+}
+
+void covey_i_records_clear(covey_records *records)
+{
+    for (size_t i = 0; records->column && i < covey_i_records_n_arrays(records); i++) {
+        covey_i_free(records->column[i].side[0]);
+        covey_i_free(records->column[i].side[1]);
+    }
+    covey_i_free(records->column);
+    *records = (covey_records){0};
+}
+
+covey_status covey_i_records_reserve(covey_records *records, const covey_records *like, uint32_t room, covey_error *err)
+{
+    if (!records->column) {
+        if (!(records->column = covey_i_array_zero(covey_i_records_n_arrays(like), sizeof *records->column)))
+            return covey_fail(err, COVEY_ENOMEM, "working copies of %u rows", room);
+        records->n_columns = like->n_columns;
+        records->are_runs = like->are_runs;
+        for (size_t i = 0; i < covey_i_records_n_arrays(like); i++)
+            records->column[i].width = like->column[i].width;
+    }
+    if (room <= records->room)
+        return COVEY_OK;
+    for (size_t i = 0; i < covey_i_records_n_arrays(records); i++)
+        for (int side = 0; side < 2; side++) {
+            void *more = covey_i_realloc(records->column[i].side[side], room, (size_t)records->column[i].width);
+
+            if (!more)
+                return covey_fail(err, COVEY_ENOMEM, "working copies of %u rows", room);
+            records->column[i].side[side] = more;
+        }
+    records->room = room;
+    return COVEY_OK;
+}
+
+void covey_i_records_copy(covey_records *to, const covey_records *from, int side, uint32_t start, uint32_t n)
+{
+    for (size_t i = 0; i < covey_i_records_n_arrays(from); i++) {
+        const size_t width = (size_t)from->column[i].width;
+
+        memcpy(to->column[i].side[0], (const char *)from->column[i].side[side] + start * width, n * width);
+    }
+}
+
+void covey_i_records_unpack(uint32_t *restrict out, const covey_record_column *column, int side, uint32_t start, uint32_t n)
+{
+    if (column->width == 1) {
+        const uint8_t *codes = (const uint8_t *)column->side[side] + start;
+
+        for (uint32_t i = 0; i < n; i++)
+            out[i] = codes[i];
+    } else if (column->width == 2) {
+        const uint16_t *codes = (const uint16_t *)column->side[side] + start;
+
+        for (uint32_t i = 0; i < n; i++)
+            out[i] = codes[i];
+    } else {
+        memcpy(out, (const uint32_t *)column->side[side] + start, n * sizeof *out);
+    }
+}
+
+#define DEFINE_RANGE(name, type)                                                                                                           \
+    static void name(uint32_t *low, uint32_t *high, const type *codes, uint32_t n)                                                         \
+    {                                                                                                                                      \
+        type lo = codes[0], hi = codes[0];                                                                                                 \
+                                                                                                                                           \
+        for (uint32_t i = 1; i < n; i++) {                                                                                                 \
+            lo = codes[i] < lo ? codes[i] : lo;                                                                                            \
+            hi = codes[i] > hi ? codes[i] : hi;                                                                                            \
+        }                                                                                                                                  \
+        *low = lo;                                                                                                                         \
+        *high = hi;                                                                                                                        \
+    }
+
+DEFINE_RANGE(range_u8, uint8_t)
+DEFINE_RANGE(range_u16, uint16_t)
+DEFINE_RANGE(range_u32, uint32_t)
+
+void covey_i_records_range(uint32_t *low, uint32_t *high, const covey_record_column *column, int side, uint32_t start, uint32_t n)
+{
+    if (column->width == 1)
+        range_u8(low, high, (const uint8_t *)column->side[side] + start, n);
+    else if (column->width == 2)
+        range_u16(low, high, (const uint16_t *)column->side[side] + start, n);
+    else
+        range_u32(low, high, (const uint32_t *)column->side[side] + start, n);
+}
+
+#define DEFINE_COMPARE(name, type)                                                                                                         \
+    static uint32_t name(uint8_t *restrict goes_left, const type *restrict codes, uint32_t n, type threshold)                              \
+    {                                                                                                                                      \
+        uint32_t n_left = 0;                                                                                                               \
+                                                                                                                                           \
+        for (uint32_t i = 0; i < n; i++)                                                                                                   \
+            goes_left[i] = codes[i] <= threshold ? 255 : 0;                                                                                \
+        for (uint32_t i = 0; i < n; i++)                                                                                                   \
+            n_left += goes_left[i] & 1;                                                                                                    \
+        return n_left;                                                                                                                     \
+    }
+
+DEFINE_COMPARE(compare_u8, uint8_t)
+DEFINE_COMPARE(compare_u16, uint16_t)
+DEFINE_COMPARE(compare_u32, uint32_t)
+
+uint32_t covey_i_records_compare(uint8_t *goes_left, const covey_record_column *column, int side, uint32_t start, uint32_t n,
+                                 uint32_t threshold)
+{
+    if (column->width == 1)
+        return compare_u8(goes_left, (const uint8_t *)column->side[side] + start, n, (uint8_t)threshold);
+    if (column->width == 2)
+        return compare_u16(goes_left, (const uint16_t *)column->side[side] + start, n, (uint16_t)threshold);
+    return compare_u32(goes_left, (const uint32_t *)column->side[side] + start, n, threshold);
+}
+
+/* No branch per row: a row that does not go there counts as the neutral element. */
+#define DEFINE_RANGES(name, type, most)                                                                                                    \
+    static void name(covey_record_ranges *ranges, const type *restrict codes, uint32_t n, const uint8_t *restrict goes_left,               \
+                     const uint8_t *restrict goes_right)                                                                                   \
+    {                                                                                                                                      \
+        type left_low = most, left_high = 0, right_low = most, right_high = 0;                                                             \
+                                                                                                                                           \
+        for (uint32_t i = 0; i < n; i++) {                                                                                                 \
+            const type code = codes[i], left = (type)(int8_t)goes_left[i], right = (type)(int8_t)goes_right[i];                            \
+            const type a = code | (type)~left, b = code & left, c = code | (type)~right, d = code & right;                                 \
+                                                                                                                                           \
+            left_low = a < left_low ? a : left_low;                                                                                        \
+            left_high = b > left_high ? b : left_high;                                                                                     \
+            right_low = c < right_low ? c : right_low;                                                                                     \
+            right_high = d > right_high ? d : right_high;                                                                                  \
+        }                                                                                                                                  \
+        if (left_low <= left_high) {                                                                                                       \
+            ranges->left_low = left_low < ranges->left_low ? left_low : ranges->left_low;                                                  \
+            ranges->left_high = left_high > ranges->left_high ? left_high : ranges->left_high;                                             \
+        }                                                                                                                                  \
+        if (right_low <= right_high) {                                                                                                     \
+            ranges->right_low = right_low < ranges->right_low ? right_low : ranges->right_low;                                             \
+            ranges->right_high = right_high > ranges->right_high ? right_high : ranges->right_high;                                        \
+        }                                                                                                                                  \
+    }
+
+DEFINE_RANGES(ranges_u8, uint8_t, UINT8_MAX)
+DEFINE_RANGES(ranges_u16, uint16_t, UINT16_MAX)
+DEFINE_RANGES(ranges_u32, uint32_t, UINT32_MAX)
+
+void covey_i_records_ranges(covey_record_ranges *ranges, const covey_record_column *column, int side, uint32_t start, uint32_t n,
+                            const uint8_t *left, const uint8_t *right)
+{
+    if (column->width == 1)
+        ranges_u8(ranges, (const uint8_t *)column->side[side] + start, n, left, right);
+    else if (column->width == 2)
+        ranges_u16(ranges, (const uint16_t *)column->side[side] + start, n, left, right);
+    else
+        ranges_u32(ranges, (const uint32_t *)column->side[side] + start, n, left, right);
+}

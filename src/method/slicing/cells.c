@@ -1,0 +1,264 @@
+/* Strict cuts of cells: rows that are equal in all that is cut never part, and equal rows count alike in every
+ * test.  So work goes with the number of different cells and values in them, whose numbers lie together, instead of with rows. */
+#include "method/slicing/cells.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "method/rows/row_cells.h"
+#include "table/table_impl.h"
+
+struct covey_slicing_cells {
+    const covey_slicing *s;
+    uint32_t n;
+    uint32_t *start;       /* [n + 1] of each cell in slicing->content: what it holds differs in the sensitive value only */
+    uint32_t *n_rows;      /* [n] */
+    covey_cell_codes *dim; /* [n_dims] by cell */
+    uint32_t *set_of_pair; /* [n_pairs] */
+    uint32_t n_counted;    /* codes that are counted, at most */
+};
+
+static bool same_cell(const covey_slicing *s, const size_t *dim, size_t n_dims, uint32_t x, uint32_t y)
+{
+    for (size_t d = 0; d < n_dims; d++)
+        if (covey_i_code(s->problem->field[dim[d]].column, x) != covey_i_code(s->problem->field[dim[d]].column, y))
+            return false;
+    return true;
+}
+
+/* begins[i]: content i begins a cell. */
+static void find_begins(bool *begins, covey_slicing_cells *cells, const covey_slicing *s, const size_t *dim, size_t n_dims)
+{
+    for (uint32_t i = 0; i < s->n_contents; i++) {
+        begins[i] = i == 0 || !same_cell(s, dim, n_dims, s->content[i], s->content[i - 1]);
+        cells->n += begins[i];
+    }
+}
+
+static bool make_room(covey_slicing_cells *cells, const covey_slicing *s, const size_t *dim, size_t n_dims)
+{
+    bool ok;
+
+    for (size_t d = 0; d < n_dims; d++) {
+        const uint32_t n_values = s->problem->field[dim[d]].column->n_values;
+
+        cells->n_counted = n_values > cells->n_counted ? n_values : cells->n_counted;
+    }
+    if (cells->n_counted > cells->n)
+        cells->n_counted = cells->n;
+    ok = (cells->start = covey_arena_array(s->arena, uint32_t, (size_t)cells->n + 1)) != NULL;
+    ok &= (cells->n_rows = covey_arena_array_zero(s->arena, uint32_t, cells->n)) != NULL;
+    ok &= (cells->dim = covey_arena_array(s->arena, covey_cell_codes, n_dims)) != NULL;
+    ok &= (cells->set_of_pair = covey_arena_array(s->arena, uint32_t, s->n_pairs)) != NULL;
+    for (size_t d = 0; d < n_dims && ok; d++) {
+        const int width = s->problem->field[dim[d]].column->width;
+
+        cells->dim[d] = (covey_cell_codes){width, covey_arena_alloc(s->arena, cells->n, (size_t)width)};
+        ok = cells->dim[d].codes != NULL;
+    }
+    return ok;
+}
+
+static void copy_code(const covey_cell_codes *to, uint32_t cell, const covey_column *column, uint32_t row)
+{
+    memcpy((char *)to->codes + (size_t)cell * (size_t)to->width, (const char *)column->codes + (size_t)row * (size_t)to->width, (size_t)to->width);
+}
+
+static void fill(covey_slicing_cells *cells, const bool *begins, const covey_slicing *s, const size_t *dim, size_t n_dims)
+{
+    uint32_t cell = 0;
+
+    for (uint32_t i = 0; i < s->n_contents; i++) {
+        const uint32_t row = s->content[i];
+
+        if (begins[i]) {
+            for (size_t d = 0; d < n_dims; d++)
+                copy_code(&cells->dim[d], cell, s->problem->field[dim[d]].column, row);
+            cells->start[cell++] = i;
+        }
+        cells->n_rows[cell - 1] += covey_i_slicing_count(s, row);
+        cells->set_of_pair[s->pair[row]] = s->set[row];
+    }
+    cells->start[cells->n] = s->n_contents;
+}
+
+covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_slicing *s, const size_t *dim, size_t n_dims, covey_error *err)
+{
+    covey_slicing_cells *cells = covey_arena_array_zero(s->arena, covey_slicing_cells, 1);
+    bool *begins = covey_i_array_full(s->n_contents, sizeof *begins);
+    covey_status status = COVEY_OK;
+
+    if (cells && begins)
+        find_begins(begins, cells, s, dim, n_dims);
+    if (!cells || !begins || !make_room(cells, s, dim, n_dims)) {
+        status = covey_fail(err, COVEY_ENOMEM, "cells of slicing");
+    } else {
+        cells->s = s;
+        fill(cells, begins, s, dim, n_dims);
+        *out = cells;
+    }
+    covey_i_free(begins);
+    return status;
+}
+
+covey_status covey_i_slicing_cell_counts_new(covey_slicing_cell_counts *out, const covey_slicing_cells *cells, covey_arena *arena, covey_error *err)
+{
+    *out = (covey_slicing_cell_counts){
+        .pair = covey_arena_array_zero(arena, uint32_t, cells->s->n_pairs), .set = covey_arena_array_zero(arena, uint32_t, cells->s->n_sets),
+        .touched = covey_arena_array(arena, uint32_t, cells->s->n_pairs), .code = covey_arena_array_zero(arena, uint32_t, cells->n_counted),
+    };
+    return out->pair && out->set && out->touched && out->code ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "cells of slicing");
+}
+
+uint32_t covey_i_slicing_n_cells(const covey_slicing_cells *cells)
+{
+    return cells->n;
+}
+
+uint32_t covey_i_slicing_cells_size(const covey_slicing_cells *cells, const uint32_t *item, uint32_t n)
+{
+    uint32_t n_rows = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        n_rows += cells->n_rows[item[i]];
+    return n_rows;
+}
+
+void covey_i_slicing_cell_rows(uint32_t *row, const covey_slicing_cells *cells, const uint32_t *item, uint32_t n)
+{
+    const covey_slicing *s = cells->s;
+    uint32_t n_rows = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t c = cells->start[item[i]]; c < cells->start[item[i] + 1]; c++)
+            for (uint32_t end = n_rows + covey_i_slicing_count(s, s->content[c]); n_rows < end;)
+                row[n_rows++] = s->content[c];
+}
+
+#define DEFINE_ENDS(name, type)                                                                                                            \
+    static void name(uint32_t *low, uint32_t *high, const type *codes, const uint32_t *item, uint32_t n)                                   \
+    {                                                                                                                                      \
+        type lo = codes[item[0]], hi = codes[item[0]];                                                                                     \
+                                                                                                                                           \
+        for (uint32_t i = 1; i < n; i++) {                                                                                                 \
+            const type code = codes[item[i]];                                                                                              \
+                                                                                                                                           \
+            lo = code < lo ? code : lo;                                                                                                    \
+            hi = code > hi ? code : hi;                                                                                                    \
+        }                                                                                                                                  \
+        *low = lo;                                                                                                                         \
+        *high = hi;                                                                                                                        \
+    }
+
+DEFINE_ENDS(ends_u8, uint8_t)
+DEFINE_ENDS(ends_u16, uint16_t)
+DEFINE_ENDS(ends_u32, uint32_t)
+
+void covey_i_slicing_cell_ends(uint32_t *low, uint32_t *high, const covey_slicing_cells *cells, size_t dim, const uint32_t *item, uint32_t n)
+{
+    const covey_cell_codes *codes = &cells->dim[dim];
+
+    if (codes->width == 1)
+        ends_u8(low, high, codes->codes, item, n);
+    else if (codes->width == 2)
+        ends_u16(low, high, codes->codes, item, n);
+    else
+        ends_u32(low, high, codes->codes, item, n);
+}
+
+/* Rows with a code up to `most`; *below: the largest such code. */
+static uint32_t rows_up_to(uint32_t *below, const covey_slicing_cells *cells, const covey_cell_codes *codes, const uint32_t *item, uint32_t n, uint32_t most)
+{
+    uint32_t n_rows = 0;
+
+    *below = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t code = covey_i_cell_code(codes, item[i]);
+
+        if (code > most)
+            continue;
+        n_rows += cells->n_rows[item[i]];
+        *below = code > *below ? code : *below;
+    }
+    return n_rows;
+}
+
+/* The code of the half-th row, or the largest before the last one's where that is the same: low < high. */
+static uint32_t find_median(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, const covey_cell_codes *codes, const uint32_t *item, uint32_t n,
+                            uint32_t low, uint32_t high)
+{
+    uint32_t n_rows = 0, median = low, sum = 0, half, below;
+
+    if (high - low < n && high - low < cells->n_counted) {
+        uint32_t *count = counts->code;
+
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t size = cells->n_rows[item[i]];
+
+            count[covey_i_cell_code(codes, item[i]) - low] += size;
+            n_rows += size;
+        }
+        half = n_rows - n_rows / 2;
+        while ((sum += count[median - low]) < half)
+            median++;
+        if (median == high)
+            for (median--; count[median - low] == 0;)
+                median--;
+        memset(count, 0, ((size_t)(high - low) + 1) * sizeof *count);
+        return median;
+    }
+    n_rows = rows_up_to(&below, cells, codes, item, n, high);
+    half = n_rows - n_rows / 2;
+    for (uint32_t up = high; median < up;) { /* the least code with half of the rows up to it */
+        const uint32_t middle = median + (up - median) / 2;
+
+        if (rows_up_to(&below, cells, codes, item, n, middle) >= half)
+            up = middle;
+        else
+            median = middle + 1;
+    }
+    if (median == high)
+        rows_up_to(&median, cells, codes, item, n, high - 1);
+    return median;
+}
+
+uint32_t covey_i_slicing_cell_part(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, size_t dim, uint32_t *item, uint32_t *scratch, uint32_t n,
+                                   uint32_t low, uint32_t high)
+{
+    const covey_cell_codes *codes = &cells->dim[dim];
+    const uint32_t median = find_median(cells, counts, codes, item, n, low, high);
+    uint32_t left = 0, right = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (covey_i_cell_code(codes, item[i]) <= median)
+            item[left++] = item[i];
+        else
+            scratch[right++] = item[i];
+    memcpy(item + left, scratch, right * sizeof *item);
+    return left;
+}
+
+bool covey_i_slicing_cells_hold(const covey_slicing_cells *cells, covey_slicing_cell_counts *counts, const uint32_t *item, uint32_t n)
+{
+    const covey_slicing *s = cells->s;
+    uint32_t n_touched = 0;
+    bool holds = true;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t c = cells->start[item[i]]; c < cells->start[item[i] + 1]; c++) {
+            const uint32_t row = s->content[c];
+            uint32_t *count = &counts->pair[s->pair[row]];
+
+            if (*count == 0)
+                counts->touched[n_touched++] = s->pair[row];
+            *count += covey_i_slicing_count(s, row);
+        }
+    for (uint32_t i = 0; i < n_touched; i++)
+        counts->set[cells->set_of_pair[counts->touched[i]]] += counts->pair[counts->touched[i]];
+    for (uint32_t i = 0; i < n_touched && holds; i++)
+        holds = (covey_i128)counts->pair[counts->touched[i]] * s->l.num <=
+                (covey_i128)counts->set[cells->set_of_pair[counts->touched[i]]] * s->l.den;
+    for (uint32_t i = 0; i < n_touched; i++)
+        counts->set[cells->set_of_pair[counts->touched[i]]] = counts->pair[counts->touched[i]] = 0;
+    return holds;
+}

@@ -1,0 +1,458 @@
+/* Which attributes stand together in a column: as the policy says, or such as tell much of each other (mean-square contingency, k-medoids).
+ *
+ * Source: [LiLiZhangMolloy12] section 4.1; [KaufmanRousseeuw90] chapter 2 (PAM). */
+#include "method/slicing/slicing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/threads.h"
+#include "base/yaml_tree.h"
+#include "table/table_impl.h"
+
+enum { MOST_AS_THEY_ARE = 20, INTERVALS = 10 }; /* values of a number that are not cut into intervals; how many else */
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "columns of slicing");
+}
+
+/* --- given columns --- */
+
+static covey_status find_field(size_t *out, const covey_slicing *s, const covey_yaml *name, covey_error *err)
+{
+    const char **names, *near;
+
+    if (name->kind != COVEY_YAML_SCALAR)
+        return covey_fail(err, COVEY_EINVAL, "method slicing: columns must be a list of lists of names such as [[age, sex], [zip, disease]]");
+    for (size_t f = 0; f < s->problem->n_fields; f++)
+        if (strcmp(s->problem->field[f].column->name, name->text) == 0) {
+            *out = f;
+            return COVEY_OK;
+        }
+    if (!(names = covey_arena_array(s->arena, const char *, s->problem->n_fields)))
+        return no_memory(err);
+    for (size_t f = 0; f < s->problem->n_fields; f++)
+        names[f] = s->problem->field[f].column->name;
+    near = covey_nearest_name(name->text, names, s->problem->n_fields);
+    return covey_fail(err, COVEY_EINVAL, "method slicing: columns: there is no published attribute \"%s\"%s%s%s", name->text,
+                      near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+static covey_status read_column(covey_slice *out, const covey_slicing *s, const covey_yaml *list, covey_error *err)
+{
+    size_t *field;
+
+    if (list->kind != COVEY_YAML_LIST || list->n == 0)
+        return covey_fail(err, COVEY_EINVAL, "method slicing: columns must be a list of lists of names such as [[age, sex], [zip, disease]]");
+    if (!(field = covey_arena_array(s->arena, size_t, list->n)))
+        return no_memory(err);
+    for (size_t i = 0; i < list->n; i++) {
+        COVEY_TRY(find_field(&field[i], s, list->item[i], err));
+        for (size_t j = 0; j < i; j++)
+            if (field[j] == field[i])
+                return covey_fail(err, COVEY_EINVAL, "method slicing: columns: \"%s\" stands twice in one column", list->item[i]->text);
+    }
+    *out = (covey_slice){list->n, field};
+    return COVEY_OK;
+}
+
+/* The sensitive attribute goes to the end of its columns, and the last of these to the end. */
+static void put_sensitive_last(covey_slicing *s)
+{
+    size_t at = SIZE_MAX;
+
+    for (size_t i = 0; i < s->n_slices; i++)
+        for (size_t f = 0; f < s->slice[i].n_fields; f++)
+            if (s->slice[i].field[f] == s->sensitive) {
+                size_t *field = (size_t *)s->slice[i].field;
+
+                at = i;
+                s->n_holding++;
+                memmove(field + f, field + f + 1, (s->slice[i].n_fields - f - 1) * sizeof *field);
+                field[s->slice[i].n_fields - 1] = s->sensitive;
+                break;
+            }
+    if (at != SIZE_MAX) {
+        const covey_slice last = s->slice[at];
+        const size_t number = s->given_number[at];
+
+        memmove(s->slice + at, s->slice + at + 1, (s->n_slices - at - 1) * sizeof *s->slice);
+        memmove(s->given_number + at, s->given_number + at + 1, (s->n_slices - at - 1) * sizeof *s->given_number);
+        s->slice[s->n_slices - 1] = last;
+        s->given_number[s->n_slices - 1] = number;
+    }
+}
+
+covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err)
+{
+    const covey_yaml *root;
+
+    COVEY_TRY(covey_i_yaml_parse(&root, s->params->columns, strlen(s->params->columns), NULL, s->arena, err));
+    if (!root || root->kind != COVEY_YAML_LIST || root->n == 0)
+        return covey_fail(err, COVEY_EINVAL, "method slicing: columns must be found, or a list of lists of names such as [[age, sex], [zip, disease]]");
+    s->n_slices = root->n;
+    s->slice = covey_arena_array(s->arena, covey_slice, s->n_slices);
+    s->given_number = covey_arena_array(s->arena, size_t, s->n_slices);
+    if (!s->slice || !s->given_number)
+        return no_memory(err);
+    for (size_t i = 0; i < root->n; i++) {
+        s->given_number[i] = i + 1;
+        COVEY_TRY(read_column(&s->slice[i], s, root->item[i], err));
+    }
+    for (size_t f = 0; f < s->problem->n_fields; f++) {
+        bool stands = false;
+
+        for (size_t i = 0; i < s->n_slices; i++)
+            for (size_t j = 0; j < s->slice[i].n_fields; j++)
+                stands = stands || s->slice[i].field[j] == f;
+        if (!stands)
+            return covey_fail(err, COVEY_EINVAL, "method slicing: columns: the attribute \"%s\" stands in no column; name it in one, or drop it",
+                              s->problem->field[f].column->name);
+    }
+    COVEY_TRY(covey_i_slicing_check_schema(s, err)); /* while columns have the policy's numbers */
+    put_sensitive_last(s);
+    return COVEY_OK;
+}
+
+/* --- how much attributes tell of each other --- */
+
+/* One attribute for this step: its values, or intervals of about as many rows. */
+struct coded {
+    uint32_t *code; /* [n_contents] by place in slicing->content */
+    double *count;  /* [n_codes + 1] rows */
+    uint32_t n_codes;
+};
+
+struct telling {
+    const covey_slicing *s;
+    struct coded *coded; /* [n_fields] */
+    double *distance;    /* [n_fields * n_fields] */
+};
+
+static covey_status code_attribute(void *context, size_t field, covey_error *err)
+{
+    const struct telling *t = context;
+    const covey_slicing *s = t->s;
+    struct coded *out = &t->coded[field];
+    const covey_column *column = s->problem->field[field].column;
+    uint32_t *count = covey_i_array_zero(column->n_values, sizeof *count), n_occurring = 0, code = 0;
+    uint64_t below = 0;
+    bool cuts;
+
+    if (!count)
+        return no_memory(err);
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        count[covey_i_code(column, s->content[i])] += covey_i_slicing_count(s, s->content[i]);
+    for (uint32_t v = 0; v < column->n_values; v++)
+        n_occurring += count[v] > 0;
+    cuts = covey_column_is_number(column) && n_occurring > MOST_AS_THEY_ARE;
+    out->n_codes = cuts ? INTERVALS : n_occurring;
+    if (!(out->count = covey_i_array_zero((size_t)out->n_codes + 1, sizeof *out->count))) {
+        covey_i_free(count);
+        return no_memory(err);
+    }
+    for (uint32_t v = 0; v < column->n_values; v++) { /* from here on, count is the code */
+        const uint32_t n = count[v];
+
+        if (n == 0)
+            continue;
+        count[v] = cuts ? (uint32_t)(below * INTERVALS / s->n) : code++;
+        out->count[count[v]] += n;
+        below += n;
+    }
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        out->code[i] = count[covey_i_code(column, s->content[i])];
+    covey_i_free(count);
+    return COVEY_OK;
+}
+
+/* Rows with a pair of codes. */
+struct counted {
+    uint64_t word;
+    uint32_t n;
+};
+
+static int compare_counted(const void *a, const void *b)
+{
+    const struct counted *x = a, *y = b;
+
+    return (x->word > y->word) - (x->word < y->word);
+}
+
+static covey_status sum_sorted(double *out, const covey_slicing *s, const struct coded *a, const struct coded *b, covey_error *err)
+{
+    struct counted *pair = covey_i_array(s->n_contents, sizeof *pair);
+
+    if (!pair)
+        return no_memory(err);
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        pair[i] = (struct counted){(uint64_t)a->code[i] << 32 | b->code[i], covey_i_slicing_count(s, s->content[i])};
+    qsort(pair, s->n_contents, sizeof *pair, compare_counted);
+    for (uint32_t i = 0; i < s->n_contents;) {
+        const uint64_t word = pair[i].word;
+        double count = 0;
+
+        for (; i < s->n_contents && pair[i].word == word; i++)
+            count += pair[i].n;
+        *out += count * count / (a->count[word >> 32] * b->count[(uint32_t)word]);
+    }
+    covey_i_free(pair);
+    return COVEY_OK;
+}
+
+/* Of all pairs of codes, the square of their rows by those of either code: a table of counts while it is small, else sorted pairs. */
+static covey_status sum_cells(double *out, const covey_slicing *s, const struct coded *a, const struct coded *b, covey_error *err)
+{
+    const uint64_t n_cells = (uint64_t)a->n_codes * b->n_codes;
+    uint32_t *cell;
+
+    *out = 0;
+    if (n_cells > (uint64_t)4 * s->n_contents + 4096)
+        return sum_sorted(out, s, a, b, err);
+    if (!(cell = covey_i_array_zero(n_cells, sizeof *cell)))
+        return no_memory(err);
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        cell[(size_t)a->code[i] * b->n_codes + b->code[i]] += covey_i_slicing_count(s, s->content[i]);
+    for (uint32_t x = 0; x < a->n_codes; x++)
+        for (uint32_t y = 0; y < b->n_codes; y++) {
+            const double count = cell[(size_t)x * b->n_codes + y];
+
+            if (count > 0)
+                *out += count * count / (a->count[x] * b->count[y]);
+        }
+    covey_i_free(cell);
+    return COVEY_OK;
+}
+
+/* The distance of two attributes. */
+static covey_status find_distance(void *context, size_t task, covey_error *err)
+{
+    const struct telling *t = context;
+    const size_t n = t->s->problem->n_fields, a = task / n, b = task % n;
+    const uint32_t least = t->coded[a].n_codes < t->coded[b].n_codes ? t->coded[a].n_codes : t->coded[b].n_codes;
+    double phi = 0;
+
+    if (b > a)
+        return COVEY_OK;
+    if (a != b && least > 1) {
+        COVEY_TRY(sum_cells(&phi, t->s, &t->coded[a], &t->coded[b], err));
+        phi = (phi - 1) / (least - 1);
+    }
+    t->distance[a * n + b] = t->distance[b * n + a] = a == b ? 0 : 1 - phi;
+    return COVEY_OK;
+}
+
+/* distance[n * n]: 1 - phi^2, phi^2 the mean-square contingency coefficient. */
+static covey_status find_distances(double *distance, const covey_slicing *s, const covey_run *run, covey_error *err)
+{
+    const size_t n = s->problem->n_fields;
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+    struct telling t = {s, covey_arena_array_zero(s->arena, struct coded, n), distance};
+    covey_status status = COVEY_OK;
+
+    if (!t.coded)
+        return no_memory(err);
+    for (size_t f = 0; f < n; f++)
+        if (!(t.coded[f].code = covey_arena_array(s->arena, uint32_t, s->n_contents)))
+            return no_memory(err);
+    if ((status = covey_i_parallel(covey_run_threads(run), n, code_attribute, &t, err)) == COVEY_OK)
+        status = covey_i_parallel(covey_run_threads(run), n * n, find_distance, &t, err);
+    for (size_t f = 0; f < n; f++)
+        covey_i_free(t.coded[f].count);
+    covey_arena_rewind(s->arena, mark);
+    return status;
+}
+
+/* --- k-medoids --- */
+
+/* Sum over attributes of the distance to the nearest medoid. */
+static double cost_of(const double *distance, size_t n, const size_t *medoid, size_t k)
+{
+    double sum = 0;
+
+    for (size_t a = 0; a < n; a++) {
+        double nearest = distance[a * n + medoid[0]];
+
+        for (size_t i = 1; i < k; i++)
+            nearest = distance[a * n + medoid[i]] < nearest ? distance[a * n + medoid[i]] : nearest;
+        sum += nearest;
+    }
+    return sum;
+}
+
+static bool is_medoid(const size_t *medoid, size_t k, size_t a)
+{
+    for (size_t i = 0; i < k; i++)
+        if (medoid[i] == a)
+            return true;
+    return false;
+}
+
+/* BUILD: the attribute that lowers the cost most, one after another; then SWAP while the cost falls.  Ties to the earlier attribute. */
+static void find_medoids(size_t *medoid, size_t k, const double *distance, size_t n)
+{
+    bool falls = true;
+
+    for (size_t i = 0; i < k; i++) {
+        double best = 0;
+        size_t which = SIZE_MAX;
+
+        for (size_t a = 0; a < n; a++) {
+            double cost;
+
+            if (is_medoid(medoid, i, a))
+                continue;
+            medoid[i] = a;
+            cost = cost_of(distance, n, medoid, i + 1);
+            if (which == SIZE_MAX || cost < best - 1e-12) {
+                best = cost;
+                which = a;
+            }
+        }
+        medoid[i] = which;
+    }
+    while (falls) {
+        double best = cost_of(distance, n, medoid, k);
+        size_t out = SIZE_MAX, in = 0;
+
+        for (size_t i = 0; i < k; i++) {
+            const size_t old = medoid[i];
+
+            for (size_t a = 0; a < n; a++) {
+                double cost;
+
+                if (is_medoid(medoid, k, a))
+                    continue;
+                medoid[i] = a;
+                cost = cost_of(distance, n, medoid, k);
+                if (cost < best - 1e-12) {
+                    best = cost;
+                    out = i;
+                    in = a;
+                }
+                medoid[i] = old;
+            }
+        }
+        falls = out != SIZE_MAX;
+        if (falls)
+            medoid[out] = in;
+    }
+}
+
+/* The nearest medoid but `not`; ties to the earlier one. */
+static size_t nearest_medoid(const size_t *medoid, size_t k, const double *distance, size_t n, size_t a, size_t not)
+{
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i < k; i++)
+        if (i != not && (best == SIZE_MAX || distance[a * n + medoid[i]] < distance[a * n + medoid[best]] - 1e-12))
+            best = i;
+    return best;
+}
+
+/* --- found columns --- */
+
+/* Could the whole table be one bucket, if these attributes stood beside the sensitive one? */
+static covey_status try_sensitive_column(bool *holds, covey_slicing *s, const size_t *field, size_t n, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+    covey_slice slice = {n, field};
+    covey_slicing trial = *s;
+    covey_slicing_test test;
+
+    trial.slice = &slice;
+    trial.n_slices = 1;
+    COVEY_TRY(covey_i_slicing_number_sets(&trial, err));
+    COVEY_TRY(covey_i_slicing_test_new(&test, &trial, err));
+    *holds = covey_i_slicing_all_hold(&test);
+    covey_arena_rewind(s->arena, mark);
+    return COVEY_OK;
+}
+
+/* Attributes of the sensitive cluster, nearest to the sensitive one first, stay while there is room and the promise allows it; the others move to
+ * the next nearest medoid.  Where the promise does not allow the nearest one, none further away is put in its place: the promise just about
+ * allows it, tells less by it and forbids cuts for it (docs/design/slicing.md). */
+static covey_status fill_sensitive_column(size_t *cluster, size_t own, const size_t *medoid, size_t k, const double *distance, covey_slicing *s,
+                                          size_t *n_moved, covey_error *err)
+{
+    const size_t n = s->problem->n_fields;
+    size_t *column = covey_arena_array(s->arena, size_t, n + 1), n_column = 0;
+    bool *looked_at = covey_arena_array_zero(s->arena, bool, n), has_room = true;
+
+    if (!column || !looked_at)
+        return no_memory(err);
+    for (;;) {
+        size_t next = SIZE_MAX;
+        bool fits = false;
+
+        for (size_t a = 0; a < n; a++)
+            if (a != s->sensitive && cluster[a] == own && !looked_at[a] &&
+                (next == SIZE_MAX || distance[a * n + s->sensitive] < distance[next * n + s->sensitive] - 1e-12))
+                next = a;
+        if (next == SIZE_MAX)
+            return COVEY_OK;
+        looked_at[next] = true;
+        if (has_room && n_column + 1 < (size_t)s->params->sensitive_size) {
+            column[n_column] = next;
+            column[n_column + 1] = s->sensitive;
+            COVEY_TRY(try_sensitive_column(&fits, s, column, n_column + 2, err));
+        }
+        if (fits) {
+            n_column++;
+            continue;
+        }
+        has_room = false;
+        ++*n_moved;
+        cluster[next] = nearest_medoid(medoid, k, distance, n, next, own);
+        if (cluster[next] == SIZE_MAX)
+            cluster[next] = k; /* there is no other: a column of its own for all that do not fit */
+    }
+}
+
+covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t note_size, const covey_run *run, covey_error *err)
+{
+    const size_t n = s->problem->n_fields;
+    size_t k = s->params->one_per_column ? n : s->params->n_columns > 0 ? (size_t)s->params->n_columns : (n + 2) / 3, own;
+    double *distance = covey_arena_array(s->arena, double, n * n);
+    size_t *medoid = covey_arena_array(s->arena, size_t, n + 1), *cluster = covey_arena_array(s->arena, size_t, n);
+
+    k = k < 2 ? 2 : k;
+    k = k > n ? n : k;
+    s->slice = covey_arena_array_zero(s->arena, covey_slice, n + 1);
+    if (!distance || !medoid || !cluster || !s->slice)
+        return no_memory(err);
+    if (s->params->one_per_column) {
+        for (size_t a = 0; a < n; a++)
+            cluster[a] = medoid[a] = a;
+    } else {
+        COVEY_TRY(find_distances(distance, s, run, err));
+        find_medoids(medoid, k, distance, n);
+        for (size_t a = 0; a < n; a++)
+            cluster[a] = nearest_medoid(medoid, k, distance, n, a, SIZE_MAX);
+        for (size_t i = 0; i < k; i++)
+            cluster[medoid[i]] = i;
+    }
+    own = cluster[s->sensitive];
+    s->n_holding = 1;
+    if (!s->params->one_per_column)
+        COVEY_TRY(fill_sensitive_column(cluster, own, medoid, k, distance, s, &s->n_moved, err));
+    for (size_t c = 0; c <= k; c++) {
+        const size_t i = c == k ? own : c == own ? k : c; /* the sensitive column last, what found no place before it */
+        size_t *field = covey_arena_array(s->arena, size_t, n), m = 0;
+
+        if (!field)
+            return no_memory(err);
+        for (size_t a = 0; a < n; a++)
+            if (cluster[a] == i && a != s->sensitive)
+                field[m++] = a;
+        if (i == own)
+            field[m++] = s->sensitive;
+        if (m > 0)
+            s->slice[s->n_slices++] = (covey_slice){m, field};
+    }
+    snprintf(note, note_size, "%zu column%s found", s->n_slices, s->n_slices == 1 ? "" : "s");
+    return COVEY_OK;
+}

@@ -1,0 +1,334 @@
+/* A table is cut again and again, the widest attribute at its median, as long as both halves hold.
+ *
+ * With strict cuts two buckets differ in all values of some attribute, so that a row matches its own bucket only: the test of a bucket is
+ * the test of the table (slicing.md, section 6, fact 1).  Otherwise it still suffices, because what an observer concludes is a weighted mean
+ * over buckets (fact 2).
+ * Source: [LiLiZhangMolloy12] section 4.3; slicing.md, section 5.3. */
+#include "method/slicing/cut.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/sort/sort.h"
+#include "base/threads.h"
+#include "table/table_impl.h"
+
+enum { MOST_DIMS = 256, OPEN_BUCKETS = 64 };
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "buckets of slicing");
+}
+
+/* Numbers: max - min; others: how far apart they stand in the attribute's order.  A missing number beside others is as wide as it gets. */
+static int64_t width_of(const covey_column *column, uint32_t low, uint32_t high, int64_t whole)
+{
+    if (low == high)
+        return 0;
+    if (!covey_column_is_number(column) || !column->number)
+        return (int64_t)high - low;
+    if (column->has_null && low == 0)
+        return whole;
+    return column->number[high] - column->number[low];
+}
+
+static void find_ends(uint32_t *low, uint32_t *high, const covey_column *column, const uint32_t *row, uint32_t n)
+{
+    *low = UINT32_MAX;
+    *high = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t code = covey_i_code(column, row[i]);
+
+        *low = code < *low ? code : *low;
+        *high = code > *high ? code : *high;
+    }
+}
+
+struct ends {
+    uint32_t low, high;
+};
+
+/* Dimensions of a bucket, the relatively widest first, ties to the earlier one; those of width 0 are left out. */
+static size_t rank_dims(size_t *order, struct ends *ends, const covey_slicing_cutting *c, const uint32_t *item, uint32_t n)
+{
+    int64_t width[MOST_DIMS];
+    size_t n_order = 0;
+
+    for (size_t d = 0; d < c->n_dims; d++) {
+        const covey_column *column = c->s->problem->field[c->dim[d]].column;
+        uint32_t low, high;
+        size_t at;
+
+        if (c->cells)
+            covey_i_slicing_cell_ends(&low, &high, c->cells, d, item, n);
+        else
+            find_ends(&low, &high, column, item, n);
+        ends[d] = (struct ends){low, high};
+        width[d] = width_of(column, low, high, c->whole[d]);
+        if (low == high)
+            continue;
+        for (at = n_order++; at > 0; at--) { /* width / whole > width' / whole' */
+            const size_t other = order[at - 1];
+
+            if ((covey_i128)width[other] * c->whole[d] >= (covey_i128)width[d] * c->whole[other])
+                break;
+            order[at] = other;
+        }
+        order[at] = d;
+    }
+    return n_order;
+}
+
+/* Reorders the bucket's rows so that the left half comes first; returns its size.  Rows keep their order inside halves. */
+static uint32_t part(covey_slicing_cutting *c, size_t dim, uint32_t *row, uint32_t n)
+{
+    const covey_column *column = c->s->problem->field[c->dim[dim]].column;
+    const uint32_t half = n - n / 2;
+    uint32_t median, left = 0, right = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        c->word[i] = (uint64_t)covey_i_code(column, row[i]) << 32 | c->rank[row[i]];
+    covey_i_sort_u64(c->word, c->word_scratch, n, 64);
+    if (c->s->params->cut == 1) {
+        for (uint32_t i = 0; i < n; i++)
+            row[i] = c->s->content[(uint32_t)c->word[i]];
+        return half;
+    }
+    median = (uint32_t)(c->word[half - 1] >> 32);
+    if (median == c->word[n - 1] >> 32) /* everything would go left: the maximum goes right instead */
+        for (uint32_t i = n; i > 0 && c->word[i - 1] >> 32 == c->word[n - 1] >> 32; i--)
+            median = i > 1 ? (uint32_t)(c->word[i - 2] >> 32) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (covey_i_code(column, row[i]) <= median)
+            row[left++] = row[i];
+        else
+            c->scratch[right++] = row[i];
+    memcpy(row + left, c->scratch, right * sizeof *row);
+    return left;
+}
+
+covey_status covey_i_slicing_try_parts(bool *holds, uint32_t *first, covey_slicing_cutting *c, covey_slicing_bucket bucket, const uint32_t *item,
+                                       const uint32_t *end, uint32_t n_parts, covey_error *err)
+{
+    *first = 0;
+    *holds = true;
+    for (uint32_t p = 0; c->joined && p < n_parts && *holds; p++) {
+        covey_slicing_joined_verdict verdict;
+
+        COVEY_TRY(covey_i_slicing_joined_holds(&verdict, c->joined, item + (p ? end[p - 1] : 0), end[p] - (p ? end[p - 1] : 0), err));
+        *holds = verdict.holds;
+    }
+    if (c->joined)
+        return COVEY_OK;
+    if (c->exact)
+        return covey_i_slicing_exact_replace(holds, first, c->exact, bucket.number, item, end, n_parts, err);
+    for (uint32_t p = 0; p < n_parts && *holds; p++)
+        *holds = covey_i_slicing_holds(&c->test, item + (p ? end[p - 1] : 0), end[p] - (p ? end[p - 1] : 0));
+    return COVEY_OK;
+}
+
+static covey_status find_dims(covey_slicing_cutting *c, covey_error *err)
+{
+    const covey_slicing *s = c->s;
+
+    c->dim = covey_arena_array(s->arena, size_t, s->problem->n_fields);
+    c->whole = covey_arena_array(s->arena, int64_t, s->problem->n_fields);
+    if (!c->dim || !c->whole)
+        return no_memory(err);
+    for (size_t f = 0; f < s->problem->n_fields; f++) {
+        const covey_column *column = s->problem->field[f].column;
+        uint32_t low, high;
+
+        if (f == s->sensitive)
+            continue;
+        if (c->n_dims == MOST_DIMS)
+            return covey_fail(err, COVEY_EINVAL, "slicing can cut 256 attributes at most");
+        find_ends(&low, &high, column, s->content, s->n_contents);
+        c->whole[c->n_dims] = covey_column_is_number(column) && column->number && high > low
+                                  ? column->number[high] - column->number[column->has_null && low == 0 && high > 1 ? 1 : low]
+                                  : (int64_t)high - low;
+        if (c->whole[c->n_dims] <= 0)
+            c->whole[c->n_dims] = 1;
+        c->dim[c->n_dims++] = f;
+    }
+    return COVEY_OK;
+}
+
+/* Cells are cut in the place of rows. */
+static covey_status start_cells(covey_slicing_cutting *c, covey_error *err)
+{
+    COVEY_TRY(covey_i_slicing_cells_new(&c->cells, c->s, c->dim, c->n_dims, err));
+    c->n_items = covey_i_slicing_n_cells(c->cells);
+    if (!(c->item = covey_arena_array(c->s->arena, uint32_t, c->n_items)))
+        return no_memory(err);
+    for (uint32_t i = 0; i < c->n_items; i++)
+        c->item[i] = i;
+    return COVEY_OK;
+}
+
+static covey_status start_rows(covey_slicing_cutting *c, covey_error *err)
+{
+    const covey_slicing *s = c->s;
+
+    c->n_items = s->n;
+    c->item = covey_arena_array(s->arena, uint32_t, s->n);
+    c->rank = covey_arena_array(s->arena, uint32_t, s->problem->n_rows);
+    c->word = covey_arena_array(s->arena, uint64_t, s->n);
+    c->word_scratch = covey_arena_array(s->arena, uint64_t, s->n);
+    if (!c->item || !c->rank || !c->word || !c->word_scratch)
+        return no_memory(err);
+    covey_i_slicing_list_rows(c->item, s);
+    for (uint32_t i = 0; i < s->n_contents; i++)
+        c->rank[s->content[i]] = i;
+    return COVEY_OK;
+}
+
+covey_status covey_i_slicing_cutting_start(covey_slicing_cutting *c, covey_slicing *s, bool by_cells, covey_error *err)
+{
+    *c = (covey_slicing_cutting){.s = s};
+    COVEY_TRY(find_dims(c, err));
+    COVEY_TRY(by_cells ? start_cells(c, err) : start_rows(c, err));
+    c->scratch = covey_arena_array(s->arena, uint32_t, c->n_items);
+    c->queue = covey_arena_array(s->arena, covey_slicing_bucket, 2 * (size_t)c->n_items);
+    c->closed = covey_arena_array(s->arena, covey_slicing_bucket, c->n_items);
+    return c->scratch && c->queue && c->closed ? covey_i_slicing_test_new(&c->test, s, err) : no_memory(err);
+}
+
+/* --- cutting --- */
+
+/* One thread's part of the work: buckets in a queue, the closed ones at its beginning, where those were that have been looked at. */
+struct cutter {
+    covey_slicing_cutting *c;
+    covey_slicing_cell_counts counts;
+    covey_slicing_bucket *queue;
+    uint32_t head, tail, n_closed;
+};
+
+static covey_status try_halves(bool *holds, uint32_t *first, struct cutter *cutter, covey_slicing_bucket bucket, uint32_t left, covey_error *err)
+{
+    covey_slicing_cutting *c = cutter->c;
+    const uint32_t *item = c->item + bucket.start;
+
+    if (!c->cells)
+        return covey_i_slicing_try_parts(holds, first, c, bucket, item, (uint32_t[]){left, bucket.n}, 2, err);
+    *first = 0;
+    *holds = covey_i_slicing_cells_hold(c->cells, &cutter->counts, item, left) &&
+             covey_i_slicing_cells_hold(c->cells, &cutter->counts, item + left, bucket.n - left);
+    return COVEY_OK;
+}
+
+static covey_status cut(bool *done, struct cutter *cutter, covey_slicing_bucket bucket, covey_error *err)
+{
+    covey_slicing_cutting *c = cutter->c;
+    uint32_t *item = c->item + bucket.start, first;
+    struct ends ends[MOST_DIMS];
+    size_t order[MOST_DIMS];
+    const size_t n_order = rank_dims(order, ends, c, item, bucket.n);
+
+    *done = false;
+    for (size_t i = 0; i < n_order && !*done && (i == 0 || !c->s->params->first_dimension_only); i++) {
+        const struct ends *e = &ends[order[i]];
+        const uint32_t left = c->cells ? covey_i_slicing_cell_part(c->cells, &cutter->counts, order[i], item, c->scratch + bucket.start, bucket.n, e->low, e->high)
+                                       : part(c, order[i], item, bucket.n);
+
+        COVEY_TRY(try_halves(done, &first, cutter, bucket, left, err));
+        if (*done) {
+            cutter->queue[cutter->tail++] = (covey_slicing_bucket){bucket.start, left, first};
+            cutter->queue[cutter->tail++] = (covey_slicing_bucket){bucket.start + left, bucket.n - left, first + 1};
+        }
+    }
+    return COVEY_OK;
+}
+
+/* Until no bucket is open, or `most` are. */
+static covey_status cut_queue(struct cutter *cutter, uint32_t most, const covey_run *run, covey_error *err)
+{
+    while (cutter->head < cutter->tail && cutter->tail - cutter->head < most) {
+        const covey_slicing_bucket bucket = cutter->queue[cutter->head++];
+        bool done = false;
+
+        if ((cutter->head & 1023) == 0 && run && run->progress && !run->progress(run->context, "cut into buckets", cutter->head, 0))
+            return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+        if (bucket.n >= 2)
+            COVEY_TRY(cut(&done, cutter, bucket, err));
+        if (!done)
+            cutter->queue[cutter->n_closed++] = bucket;
+    }
+    return COVEY_OK;
+}
+
+/* --- on all threads --- */
+
+/* The first buckets, which any thread may go on with: their cells are their own. */
+struct sharing {
+    covey_slicing_cutting *c;
+    uint32_t n_open, *n_closed; /* [n_open] of each */
+    covey_slicing_bucket *open;
+    _Atomic uint32_t next;
+};
+
+/* A bucket's queue takes less than two places for each of its items. */
+static covey_status cut_open(void *context, size_t worker, covey_error *err)
+{
+    struct sharing *x = context;
+    struct cutter cutter = {.c = x->c};
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_status status = covey_i_slicing_cell_counts_new(&cutter.counts, x->c->cells, &arena, err);
+    uint32_t i;
+
+    while (status == COVEY_OK && (i = atomic_fetch_add(&x->next, 1)) < x->n_open) {
+        cutter.queue = x->c->queue + 2 * (size_t)x->open[i].start;
+        cutter.queue[0] = x->open[i];
+        cutter.head = cutter.n_closed = 0;
+        cutter.tail = 1;
+        status = cut_queue(&cutter, UINT32_MAX, NULL, err);
+        x->n_closed[i] = cutter.n_closed;
+    }
+    covey_arena_free(&arena);
+    return status;
+}
+
+static covey_status share(struct cutter *first, const covey_run *run, covey_error *err)
+{
+    covey_slicing_cutting *c = first->c;
+    const uint32_t n_open = first->tail - first->head;
+    const size_t n_workers = (size_t)covey_run_threads(run) < n_open ? (size_t)covey_run_threads(run) : n_open;
+    struct sharing x = {.c = c, .n_open = n_open, .n_closed = covey_arena_array_zero(c->s->arena, uint32_t, n_open),
+                        .open = covey_arena_array(c->s->arena, covey_slicing_bucket, n_open)};
+
+    if (!x.n_closed || !x.open)
+        return no_memory(err);
+    memcpy(x.open, first->queue + first->head, n_open * sizeof *x.open);
+    memcpy(c->closed, first->queue, first->n_closed * sizeof *c->closed);
+    c->n_closed = first->n_closed;
+    COVEY_TRY(covey_i_parallel((int)n_workers, n_workers, cut_open, &x, err));
+    for (uint32_t i = 0; i < n_open; i++) {
+        memcpy(c->closed + c->n_closed, c->queue + 2 * (size_t)x.open[i].start, x.n_closed[i] * sizeof *c->closed);
+        c->n_closed += x.n_closed[i];
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_slicing_cut_table(covey_slicing_cutting *c, const covey_run *run, covey_error *err)
+{
+    struct cutter cutter = {.c = c, .queue = c->queue, .tail = 1};
+
+    c->queue[0] = (covey_slicing_bucket){0, c->n_items, 0};
+    if (c->cells)
+        COVEY_TRY(covey_i_slicing_cell_counts_new(&cutter.counts, c->cells, c->s->arena, err));
+    COVEY_TRY(cut_queue(&cutter, c->cells ? OPEN_BUCKETS : UINT32_MAX, run, err));
+    return share(&cutter, run, err);
+}
+
+uint32_t covey_i_slicing_bucket_size(const covey_slicing_cutting *c, covey_slicing_bucket bucket)
+{
+    return c->cells ? covey_i_slicing_cells_size(c->cells, c->item + bucket.start, bucket.n) : bucket.n;
+}
+
+const uint32_t *covey_i_slicing_bucket_rows(uint32_t *room, const covey_slicing_cutting *c, covey_slicing_bucket bucket)
+{
+    if (!c->cells)
+        return c->item + bucket.start;
+    covey_i_slicing_cell_rows(room, c->cells, c->item + bucket.start, bucket.n);
+    return room;
+}

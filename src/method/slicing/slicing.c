@@ -1,0 +1,442 @@
+/* Slicing: attributes that tell much of each other stay together in columns, rows stand together in buckets, and inside a bucket nothing
+ * tells which piece of one column goes with which of another.
+ *
+ * Source: [LiLiZhangMolloy12]; slicing.md; docs/design/slicing.md. */
+#include "method/slicing/slicing.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "model/nearest.h"
+#include "release/figures.h"
+#include "table/table_impl.h"
+
+static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)
+{
+    for (size_t i = 0; i < promises->n; i++)
+        if (!(promises->promise[i].model->traits & COVEY_MODEL_SLICED))
+            return covey_fail(err, COVEY_EINVAL, "slicing publishes values as they are and keeps sliced-l-diversity, not %s",
+                              promises->promise[i].model->name);
+    if (promises->n != 1 || promises->promise[0].joint)
+        return covey_fail(err, COVEY_EINVAL, "slicing keeps one promise of sliced-l-diversity, of one sensitive attribute");
+    return COVEY_OK;
+}
+
+static covey_status find_sensitive(covey_slicing *s, covey_error *err)
+{
+    size_t n = 0;
+
+    for (size_t f = 0; f < s->problem->n_fields; f++)
+        if (s->problem->field[f].role == COVEY_ROLE_SENSITIVE && n++ == 0)
+            s->sensitive = f;
+    if (n != 1)
+        return covey_fail(err, COVEY_EINVAL, "slicing protects one sensitive attribute, but the policy has %s: declare the others quasi-identifiers, "
+                                             "insensitive or identifiers (dropped)", n ? "several" : "none");
+    if (s->problem->n_fields < 2)
+        return covey_fail(err, COVEY_EINVAL, "slicing needs an attribute beside the sensitive one");
+    return COVEY_OK;
+}
+
+/* --- can it be done at all? --- */
+
+/* Counts of the sets and pairs of all rows. */
+struct shares {
+    uint32_t *set, *pair, *largest; /* [n_sets], [n_pairs], [n_sets] most frequent value's count */
+};
+
+static covey_status count_shares(struct shares *c, const covey_slicing *s, covey_error *err)
+{
+    c->set = covey_arena_array_zero(s->arena, uint32_t, s->n_sets);
+    c->pair = covey_arena_array_zero(s->arena, uint32_t, s->n_pairs);
+    c->largest = covey_arena_array_zero(s->arena, uint32_t, s->n_sets);
+    if (!c->set || !c->pair || !c->largest)
+        return covey_fail(err, COVEY_ENOMEM, "shares of sensitive values");
+    for (uint32_t i = 0; i < s->n_contents; i++) {
+        c->set[s->set[s->content[i]]] += covey_i_slicing_count(s, s->content[i]);
+        c->pair[s->pair[s->content[i]]] += covey_i_slicing_count(s, s->content[i]);
+    }
+    for (uint32_t i = 0; i < s->n_contents; i++) {
+        const uint32_t set = s->set[s->content[i]], n = c->pair[s->pair[s->content[i]]];
+
+        c->largest[set] = n > c->largest[set] ? n : c->largest[set];
+    }
+    return COVEY_OK;
+}
+
+static bool offends(const struct shares *c, const covey_slicing *s, uint32_t set)
+{
+    return (covey_i128)c->largest[set] * s->l.num > (covey_i128)c->set[set] * s->l.den;
+}
+
+/* The largest l that rows with such a most frequent value allow, exactly. */
+static covey_ratio largest_l(uint32_t n_rows, uint32_t n_largest)
+{
+    const covey_fraction l = covey_i_fraction(n_rows, n_largest);
+
+    return (covey_ratio){(int64_t)l.num, (int64_t)l.den};
+}
+
+static void ratio_words(char *out, size_t size, covey_ratio l)
+{
+    const covey_figure figure = covey_i_figure_fraction(l.num, l.den);
+
+    covey_i_figure_words(out, size, &figure);
+}
+
+/* The policy with this l instead, and nothing that would part the table into buckets that break it. */
+static covey_status name_l(const covey_slicing *s, covey_ratio l, covey_error *err)
+{
+    const covey_figure figure = covey_i_figure_fraction(l.num, l.den);
+    covey_changes changes = {.is_lost = false};
+    covey_nearest nearest = {.n = 0};
+    char text[96];
+
+    covey_i_figure_text(text, sizeof text, &figure);
+    covey_i_nearest_change(&nearest, "l", "%s", text);
+    covey_i_changes_promise(&changes, &s->problem->promises.promise[0], &nearest);
+    if (s->params->buckets == 1 && s->params->bucket_size < s->n)
+        covey_i_changes_method(&changes, "bucket-size", "%" PRIu32, s->n);
+    if (s->params->weight == 1)
+        covey_i_changes_method(&changes, "weight", "size");
+    covey_i_changes_give(err, &changes);
+    return COVEY_EINFEASIBLE;
+}
+
+/* Names what stands beside the sensitive attribute, never a sensitive value. */
+static covey_status infeasible(const covey_slicing *s, const struct shares *c, int64_t n_offending, covey_error *err)
+{
+    const covey_slice *last = &s->slice[s->n_slices - 1];
+    uint32_t worst = 0;
+    char beside[256] = "", l[128];
+    covey_ratio most;
+    size_t used = 0;
+
+    for (uint32_t u = 1; u < s->n_sets; u++)
+        if ((covey_i128)c->set[u] * c->largest[worst] < (covey_i128)c->set[worst] * c->largest[u])
+            worst = u;
+    for (size_t f = 0; f + 1 < last->n_fields && used < sizeof beside; f++)
+        used += (size_t)snprintf(beside + used, sizeof beside - used, "%s\"%s\"", f ? ", " : "", s->problem->field[last->field[f]].column->name);
+    most = largest_l(c->set[worst], c->largest[worst]);
+    ratio_words(l, sizeof l, most);
+    if (!*beside)
+        covey_fail(err, COVEY_EINFEASIBLE,
+                   "no sliced release can keep sliced-l-diversity: the most frequent value of \"%s\" has %" PRIu32 " of %" PRIu32
+                   " rows, so that l can be %s at most",
+                   s->problem->field[s->sensitive].column->name, c->largest[0], s->n, l);
+    else
+        covey_fail(err, COVEY_EINFEASIBLE,
+                   "no sliced release can keep sliced-l-diversity with %s in the sensitive column: for some of their values one sensitive value has %" PRIu32
+                   " of %" PRIu32 " rows, so that l can be %s at most; %" PRId64 " rows would have to be suppressed (the policy allows %" PRId64
+                   "), or put the sensitive attribute into a column of its own",
+                   beside, c->largest[worst], c->set[worst], l, n_offending, s->problem->max_suppressed);
+    return name_l(s, most, err);
+}
+
+/* The whole table as one bucket must hold; the rows that stand in the way are suppressed if the policy allows it. */
+static covey_status check_whole(covey_slicing *s, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+    struct shares c;
+    int64_t n_offending = 0;
+    uint32_t n = 0;
+
+    COVEY_TRY(count_shares(&c, s, err));
+    for (uint32_t u = 0; u < s->n_sets; u++)
+        n_offending += offends(&c, s, u) ? c.set[u] : 0;
+    if (n_offending > covey_i_slicing_may_drop(s) || n_offending == s->n)
+        return infeasible(s, &c, n_offending, err);
+    for (uint32_t i = 0; i < s->n_contents && n_offending > 0; i++)
+        if (!offends(&c, s, s->set[s->content[i]]))
+            s->content[n++] = s->content[i];
+    s->n_contents = n_offending > 0 ? n : s->n_contents;
+    s->n -= (uint32_t)n_offending;
+    covey_arena_rewind(s->arena, mark);
+    return COVEY_OK;
+}
+
+/* Names the largest l of such columns, if there is one. */
+static covey_status joined_infeasible(const covey_slicing *s, covey_ratio l, uint32_t n_values, covey_error *err)
+{
+    const char *name = s->problem->field[s->sensitive].column->name;
+    char most[128];
+
+    if (l.num == l.den)
+        return covey_fail(err, COVEY_EINFEASIBLE,
+                          "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the whole table already some of them leave one "
+                          "of its values only, so that no l above 1 can be kept with these columns: put it into one column",
+                          name, s->n_holding);
+    if (l.num == 0)
+        return covey_fail(err, COVEY_EINFEASIBLE,
+                          "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the whole table already some of them leave %" PRIu32
+                          " of its values, too few or too unlike for sliced-l-diversity; they are too many to find out which l could be kept: put it into one "
+                          "column",
+                          name, s->n_holding, n_values);
+    ratio_words(most, sizeof most, l);
+    covey_fail(err, COVEY_EINFEASIBLE,
+               "method slicing: \"%s\" stands in %zu columns, whose pieces join where it agrees: in the whole table already some of them leave %" PRIu32
+               " of its values, too few or too unlike for sliced-l-diversity: with these columns l can be %s at most; or put it into one column",
+               name, s->n_holding, n_values, most);
+    return name_l(s, l, err);
+}
+
+/* The sensitive attribute in several columns: the table as one bucket, from which cutting starts.  Rows are not suppressed for it: signatures that fail
+ * may be nobody's. */
+static covey_status check_joined(const covey_slicing *s, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(s->arena);
+    covey_slicing_joined_verdict verdict;
+    covey_slicing_joined *joined;
+    uint32_t *row = covey_arena_array(s->arena, uint32_t, s->n);
+    covey_ratio l = {1, 1};
+
+    if (!row)
+        return covey_fail(err, COVEY_ENOMEM, "%" PRIu32 " rows", s->n);
+    covey_i_slicing_list_rows(row, s);
+    COVEY_TRY(covey_i_slicing_joined_new(&joined, s, err));
+    COVEY_TRY(covey_i_slicing_joined_holds(&verdict, joined, row, s->n, err));
+    if (!verdict.holds && !verdict.is_long)
+        COVEY_TRY(covey_i_slicing_joined_largest(&l, joined, row, s->n, err));
+    covey_arena_rewind(s->arena, mark);
+    if (verdict.is_long)
+        return covey_fail(err, COVEY_EINFEASIBLE, "method slicing: the columns with \"%s\" have too many pieces to put them together in every way, as would have to be done to "
+                                                  "keep sliced-l-diversity: let fewer attributes stand beside it, or put it into one column",
+                          s->problem->field[s->sensitive].column->name);
+    return verdict.holds ? COVEY_OK : joined_infeasible(s, l, verdict.n_values, err);
+}
+
+/* What such columns are not built for. */
+static covey_status refuse_options(const covey_slicing *s, covey_error *err)
+{
+    const char *name = s->problem->field[s->sensitive].column->name;
+
+    if (s->params->anatomize == COVEY_ANATOMIZE_TRUE || s->params->anatomize == COVEY_ANATOMIZE_YES)
+        return covey_i_refuse_param(err, "anatomize",
+                                    "method slicing: anatomize: true would link the pieces of the columns with "
+                                    "\"%s\", by groups of rows with different values of it: leave it out, or put "
+                                    "\"%s\" into one column", name, name);
+    if (s->params->weight == 1)
+        return covey_i_refuse_param(err, "weight",
+                                    "method slicing: weight: paper is about columns of which one holds \"%s\": leave "
+                                    "it out, or put \"%s\" into one column", name, name);
+    if (s->params->column_k > 1)
+        return covey_i_refuse_param(err, "column-k",
+                                    "method slicing: column-k is for columns of which one holds \"%s\": leave it "
+                                    "out, or put \"%s\" into one column", name, name);
+    return COVEY_OK;
+}
+
+/* --- the method --- */
+
+static bool is_within(const covey_slice *a, const covey_slice *b)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < a->n_fields; i++)
+        for (size_t j = 0; j < b->n_fields; j++)
+            n += a->field[i] == b->field[j];
+    return n == a->n_fields;
+}
+
+/* A column whose attributes all stand in another adds nothing; several that hold the sensitive attribute tell much together. */
+static void warn_of_columns(const covey_slicing *s, const covey_run *run)
+{
+    if (s->n_holding > 1 && run && run->warn) {
+        char text[400];
+
+        snprintf(text, sizeof text, "slicing: the sensitive attribute \"%.100s\" stands in %zu columns: whoever knows a person's values joins their pieces where it agrees; nothing but "
+                                    "the promise limits what follows, and pieces are mixed among rows of the same value only",
+                 s->problem->field[s->sensitive].column->name, s->n_holding);
+        run->warn(run->context, text);
+    }
+    for (size_t i = 0; run && run->warn && i < s->n_slices; i++)
+        for (size_t j = 0; j < s->n_slices; j++)
+            if (i != j && is_within(&s->slice[i], &s->slice[j]) && (i < j || !is_within(&s->slice[j], &s->slice[i]))) {
+                char text[160];
+
+                snprintf(text, sizeof text, "slicing: all attributes of column %zu stand in column %zu, too: it tells nothing more, and can be left out",
+                         covey_i_slicing_column_number(s, i), covey_i_slicing_column_number(s, j));
+                run->warn(run->context, text);
+                break;
+            }
+}
+
+static covey_status find_columns(covey_slicing *s, char *note, size_t size, const covey_run *run, covey_error *err)
+{
+    if (!s->params->columns || strcmp(s->params->columns, "found") == 0)
+        return covey_i_slicing_found_columns(s, note, size, run, err);
+    if (s->params->one_per_column)
+        return covey_i_refuse_param(err, "one-per-column",
+                                    "method slicing: one-per-column puts every attribute into a column of its own: "
+                                    "leave columns out");
+    return covey_i_error_about(covey_i_slicing_given_columns(s, err), "columns", err);
+}
+
+/* Cells follow from the rows that stay, and which rows can stay from the cells, so that both are made anew until nothing more has to go. */
+static covey_status settle_cells(covey_slicing *s, covey_slicing_recoding *r, covey_error *err)
+{
+    uint32_t before;
+
+    do {
+        before = s->n;
+        COVEY_TRY(covey_i_slicing_make_cells(r, err));
+        COVEY_TRY(covey_i_slicing_number_sets(s, err));
+        COVEY_TRY(check_whole(s, err));
+        COVEY_TRY(covey_i_slicing_drop_rare(r, err));
+    } while (s->n < before);
+    return COVEY_OK;
+}
+
+/* Rather fewer rows than less detail, as far as the policy allows it; if too many would have to go for the promise then, detail goes first. */
+static covey_status generalize(covey_slicing *s, covey_error *err)
+{
+    uint32_t *row = covey_arena_array(s->arena, uint32_t, s->n);
+    const uint32_t n = s->n;
+    covey_slicing_recoding *r;
+    covey_status status;
+
+    if (!row)
+        return covey_fail(err, COVEY_ENOMEM, "column generalization");
+    memcpy(row, s->content, n * sizeof *row); /* every row by itself */
+    status = covey_i_slicing_recode(&r, s, true, err);
+    if (status == COVEY_OK)
+        status = settle_cells(s, r, err);
+    if (status != COVEY_EINFEASIBLE || s->problem->max_suppressed == 0)
+        return status;
+    memcpy(s->content, row, n * sizeof *row);
+    s->n = s->n_contents = n;
+    COVEY_TRY(covey_i_slicing_recode(&r, s, false, err));
+    return settle_cells(s, r, err);
+}
+
+/* Numbers the sets of the rows that stay. */
+static covey_status settle_rows(covey_slicing *s, covey_error *err)
+{
+    if (s->params->column_k > 1)
+        return generalize(s, err);
+    COVEY_TRY(covey_i_slicing_number_sets(s, err));
+    return s->n_holding > 1 ? check_joined(s, err) : check_whole(s, err);
+}
+
+/* The release keeps the cells, and has lost what they hide. */
+static void give_recoded(covey_release *release, covey_slicing *s)
+{
+    if (!s->recoded)
+        return;
+    release->recoded = s->recoded;
+    release->n_recoded = s->whole->n_axes;
+    s->recoded = NULL;
+    release->ail = 0;
+    for (size_t a = 0; a < s->whole->n_axes; a++)
+        release->ail += covey_ratio_value(s->whole->axis[a].weight) * covey_i_release_axis_ail(release, s->whole, a);
+    release->objective.value = release->ail;
+}
+
+/* What this takes is given back but for the columns, and the cells that a release keeps. */
+static covey_status find_buckets(covey_dealt *dealt, char *note, size_t size, covey_slicing *s, const covey_run *run, covey_error *err)
+{
+    covey_arena_mark mark;
+
+    COVEY_TRY(find_columns(s, note, size, run, err));
+    if (s->n_holding > 1)
+        COVEY_TRY(refuse_options(s, err));
+    warn_of_columns(s, run);
+    mark = covey_arena_save(s->arena);
+    COVEY_TRY(settle_rows(s, err));
+    COVEY_TRY(covey_i_slicing_buckets(dealt, s, run, err));
+    COVEY_TRY(covey_i_slicing_describe_joints(note, size, s, dealt, err));
+    if (!s->recoded)
+        covey_arena_rewind(s->arena, mark);
+    return COVEY_OK;
+}
+
+static void drop_contents(void *context)
+{
+    covey_i_slicing_clear_rows(context);
+}
+
+static covey_status make(covey_release **out, covey_slicing *s, const covey_run *run, covey_error *err)
+{
+    char note[sizeof (*out)->note] = "";
+    covey_dealt dealt = {0};
+    covey_status status;
+
+    if ((status = find_buckets(&dealt, note, sizeof note, s, run, err)) == COVEY_OK) {
+        covey_i_slicing_clear_lists(s);
+        dealt.drop_table = drop_contents;
+        dealt.context = s;
+        status = covey_i_release_of_slices(out, s->given ? s->given : s->problem, s->slice, s->n_slices, &dealt, run, err);
+    }
+    covey_i_dealt_clear(&dealt);
+    if (status == COVEY_OK) {
+        memcpy((*out)->note, note, sizeof note);
+        if (s->n_moved > 0)
+            snprintf((*out)->remark, sizeof (*out)->remark, "attributes that belong to the sensitive one were moved where the promise leaves no room");
+        give_recoded(*out, s);
+    }
+    return status;
+}
+
+static covey_status run(covey_release **out, const covey_problem *problem, const void *params, const covey_run *run, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_slicing s = {.problem = problem, .params = params, .l = problem->promises.promise[0].model->least_l(problem->promises.promise[0].state),
+                       .n_all = problem->n_rows, .n = problem->n_rows, .arena = &arena};
+    covey_status status = find_sensitive(&s, err);
+
+    if (status == COVEY_OK && problem->n_rows == 0)
+        status = covey_fail(err, COVEY_EINFEASIBLE, "slicing: the table has no rows");
+    if (status == COVEY_OK && s.params->buckets == 1 && s.params->bucket_size == 0)
+        status = covey_i_refuse_param(err, "buckets",
+                                      "method slicing: buckets: random needs bucket-size, the rows of a bucket");
+    if (status == COVEY_OK) /* cells of generalized values belong to the table as it is */
+        status = s.params->column_k > 1 ? covey_i_slicing_list_table(&s, run, err) : covey_i_slicing_sort_table(&s, run, err);
+    if (status == COVEY_OK)
+        status = make(out, &s, run, err);
+    covey_i_slicing_clear_rows(&s);
+    covey_i_recoded_free(s.recoded, problem->n_axes);
+    covey_arena_free(&arena);
+    return status;
+}
+
+static const char *const cut_choices[] = {"strict", "relaxed", NULL}, *const bucket_choices[] = {"mondrian", "random", NULL},
+                         *const weight_choices[] = {"size", "paper", NULL}, *const group_choices[] = {"auto", "true", "false", "yes", "no", NULL};
+static const covey_param param_list[] = {
+    {.name = "columns", .type = COVEY_PARAM_TREE, .offset = offsetof(struct covey_slicing_params, columns), .fallback = "found",
+     .help = "found: attributes that tell much of each other stand together; or lists of names such as [[age, sex], [zip, disease]]"},
+    {.name = "number-of-columns", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, n_columns), .minimum = "2",
+     .help = "of found columns, the sensitive one counted; default: a third of the attributes, at least 2"},
+    {.name = "sensitive-size", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, sensitive_size), .fallback = "2",
+     .minimum = "1", .help = "attributes of the sensitive column at most, when columns are found"},
+    {.name = "one-per-column", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct covey_slicing_params, one_per_column), .fallback = "false",
+     .help = "every attribute in a column of its own, which hides best who is in the table"},
+    {.name = "cut", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, cut), .fallback = "strict", .choices = cut_choices,
+     .help = "strict: equal values stay together; relaxed: rows are halved"},
+    {.name = "first-dimension-only", .type = COVEY_PARAM_BOOL, .offset = offsetof(struct covey_slicing_params, first_dimension_only),
+     .fallback = "false", .help = "a bucket is closed if its widest attribute cannot be cut, as in the published listing"},
+    {.name = "weight", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, weight), .fallback = "size", .choices = weight_choices,
+     .help = "of buckets when cuts are tested: by their size, as is right, or all alike, as published; the release must hold by size either way"},
+    {.name = "anatomize", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, anatomize), .fallback = "auto", .choices = group_choices,
+     .help = "part closed buckets into groups of rows with different sensitive values; auto: unless the sensitive attribute stands in several columns"},
+    {.name = "buckets", .type = COVEY_PARAM_CHOICE, .offset = offsetof(struct covey_slicing_params, buckets), .fallback = "mondrian",
+     .choices = bucket_choices, .help = "mondrian: similar rows stand together; random: any, for hiding who is in the table"},
+    {.name = "column-k", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, column_k), .fallback = "1", .minimum = "1",
+     .help = "rows that have each piece of a column at least; quasi-identifiers are generalized until they do"},
+    {.name = "bucket-size", .type = COVEY_PARAM_INTEGER, .offset = offsetof(struct covey_slicing_params, bucket_size), .minimum = "2",
+     .help = "rows of random buckets"},
+};
+
+const covey_method covey_method_slicing = {
+    .name = "slicing",
+    .summary = "cuts the table into columns of attributes and buckets of rows, and mixes the pieces inside a bucket",
+    .keeps = "sliced-l-diversity of one attribute",
+    .source = "LiLiZhangMolloy12, section 4",
+    .form = "sliced",
+    .looks_at_all = "finds its columns in all rows, and tests what the pieces of all buckets tell together",
+    .params = param_list, .n_params = sizeof param_list / sizeof *param_list, .params_size = sizeof(struct covey_slicing_params),
+    .accepts = accepts,
+    .run = run,
+};

@@ -1,0 +1,140 @@
+/* How many rows satisfy a condition that speaks of the sensitive column, where rows and values of a group are linked in an unknown way.
+ *
+ * Rows of a group fall into types by the set of values that would make the condition true for them.  Over all links of rows and values the
+ * largest count is a largest matching of rows and values that fit; the least is what is left after a largest matching of rows and values that do
+ * not fit.  Groups are independent, so their bounds add up, and both are attained.  For one type of a rows and b fitting values in a group of
+ * g that is [max(0, a + b - g), min(a, b)]: [anatomy.md section 8].
+ *
+ * Under random links the expected count is the sum of n_t b_t / g.  For two rows of types t and u (t = u allowed) both fit with probability
+ * (b_t b_u - b_tu) / (g (g - 1)), b_tu the values that fit both, which gives the variance; for one type it is the hypergeometric
+ * a b (g - a)(g - b) / (g^2 (g - 1)). */
+#include "query/bucketized/buckets.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "query/matching.h"
+
+struct adding {
+    const covey_query_buckets *buckets;
+    const covey_row_scan *scan;
+    const covey_condition_attribute *sensitive;
+    covey_matching group; /* the one that is being looked at: types of rows that neither no nor every value fits, and atoms */
+    int64_t n_full, size; /* its rows that every value fits; all its rows */
+    uint64_t all;         /* every atom */
+    int64_t lower, upper;
+    double expected, variance;
+};
+
+/* --- estimates --- */
+
+static double count_values(const covey_matching *m, uint64_t accepts)
+{
+    int64_t n = 0;
+
+    for (uint32_t j = 0; j < m->n_kinds; j++)
+        n += accepts & m->holds[j] ? m->n_values[j] : 0;
+    return (double)n;
+}
+
+static void add_estimate(struct adding *a)
+{
+    const covey_matching *m = &a->group;
+    double size = (double)a->size, expected = 0, variance = 0;
+
+    for (uint32_t t = 0; t < m->n_types; t++) {
+        double n = (double)m->n_rows[t], b = count_values(m, m->accepts[t]);
+
+        expected += n * b / size;
+        variance += n * b * (size - b) / (size * size);
+        for (uint32_t u = 0; u < m->n_types && size > 1; u++) {
+            double pairs = u == t ? n * (n - 1) : n * (double)m->n_rows[u], c = count_values(m, m->accepts[u]);
+            double both = count_values(m, m->accepts[t] & m->accepts[u]);
+
+            variance += pairs * ((b * c - both) / (size * (size - 1)) - b * c / (size * size));
+        }
+    }
+    a->expected += expected + (double)a->n_full;
+    a->variance += variance > 0 ? variance : 0;
+}
+
+/* --- groups --- */
+
+static covey_status close_group(struct adding *a, uint32_t group, covey_error *err)
+{
+    covey_matching *m = &a->group;
+    const covey_query_buckets *b = a->buckets;
+    int64_t n_partial = 0, most_true, most_false;
+
+    a->size = (int64_t)b->row_start[group + 1] - b->row_start[group];
+    if (m->n_types > 0) {
+        memset(m->n_values, 0, m->n_kinds * sizeof *m->n_values);
+        for (uint32_t e = b->entry_start[group]; e < b->entry_start[group + 1]; e++)
+            m->n_values[a->sensitive->share[a->sensitive->start[b->cell[e]]].atom] += b->count[e];
+    }
+    for (uint32_t t = 0; t < m->n_types; t++)
+        n_partial += m->n_rows[t];
+    COVEY_TRY(covey_i_matching_largest(&most_true, m, 0, err));
+    COVEY_TRY(covey_i_matching_largest(&most_false, m, a->all, err));
+    a->lower += a->n_full + n_partial - most_false;
+    a->upper += a->n_full + most_true;
+    add_estimate(a);
+    m->n_types = 0;
+    a->n_full = 0;
+    return COVEY_OK;
+}
+
+static covey_status add_row(struct adding *a, uint64_t accepts, covey_error *err)
+{
+    uint32_t type;
+
+    if (accepts == 0)
+        return COVEY_OK;
+    if (accepts == a->all) {
+        a->n_full++;
+        return COVEY_OK;
+    }
+    if ((type = covey_i_matching_type(&a->group, accepts)) == COVEY_MATCHING_MOST_TYPES)
+        return covey_fail(err, COVEY_EINVAL, "query: the condition links \"%s\" to other columns in more than %d ways within one group; ask a simpler one",
+                          a->sensitive->column->name, COVEY_MATCHING_MOST_TYPES);
+    a->group.n_rows[type]++;
+    return COVEY_OK;
+}
+
+static covey_status add_rows(struct adding *a, const covey_query_rows *rows, covey_error *err)
+{
+    uint64_t accepts[COVEY_SCAN_BLOCK];
+    uint32_t group = 0;
+
+    for (uint32_t at = 0; at < rows->n; at += COVEY_SCAN_BLOCK) {
+        uint32_t n = rows->n - at < COVEY_SCAN_BLOCK ? rows->n - at : COVEY_SCAN_BLOCK;
+
+        covey_i_row_scan(accepts, a->scan, rows->row ? rows->row + at : NULL, at, n);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t row = rows->row ? rows->row[at + i] : at + i;
+
+            if (row >= a->buckets->row_start[group + 1]) {
+                COVEY_TRY(close_group(a, group, err));
+                while (row >= a->buckets->row_start[group + 1])
+                    group++;
+            }
+            COVEY_TRY(add_row(a, accepts[i], err));
+        }
+    }
+    return rows->n > 0 ? close_group(a, group, err) : COVEY_OK;
+}
+
+covey_status covey_i_linked_count(covey_query_figures *out, const covey_query_buckets *buckets, const covey_row_scan *scan,
+                                  const covey_query_rows *rows, covey_arena *arena, covey_error *err)
+{
+    const covey_condition_attribute *sensitive = &scan->condition->attribute[scan->sensitive];
+    struct adding a = {.buckets = buckets, .scan = scan, .sensitive = sensitive, .all = covey_i_row_scan_all(scan)};
+
+    COVEY_TRY(covey_i_matching_make(&a.group, sensitive->n_atoms, arena, err));
+    a.group.n_kinds = sensitive->n_atoms;
+    for (uint32_t i = 0; i < sensitive->n_atoms; i++)
+        a.group.holds[i] = UINT64_C(1) << i;
+    COVEY_TRY(add_rows(&a, rows, err));
+    *out = (covey_query_figures){{true, a.lower, 1}, {true, a.upper, 1}, a.expected, sqrt(a.variance), {0}};
+    return COVEY_OK;
+}

@@ -1,0 +1,233 @@
+/* Queries over the form "generalized" as SQL over its exported tables.
+ *
+ * hit has the possibly selected rows, maybe 1 where one need not be; w1, w2, ... count them by value of an aggregated column, with the
+ * suppressed rows of known value.  From these come COUNT, SUM, MIN and MAX as in query/selected.c.  AVG is a fractional programme, whose optimum
+ * lies at a prefix of the possibly selected values in ascending (descending) order [ke-permutation.md 4.6]; so it is the least
+ * (greatest) quotient over all prefixes, which sums over a window list. */
+#include "query/generalized/sql.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "query/generalized/class_scan.h"
+#include "table/table_impl.h"
+
+struct writing {
+    covey_rewriting *r;
+    int64_t n_suppressed;
+    size_t *number;        /* [n_aggregates] the w of an aggregate, from 1; 0: COUNT */
+    uint32_t *column;      /* [n_numbers] */
+    size_t n_numbers;
+};
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for a rewritten query");
+}
+
+static const covey_query_column *column_of(const struct writing *w, size_t number)
+{
+    return &w->r->release->column[w->column[number - 1]];
+}
+
+/* Each aggregated column once. */
+static covey_status number_columns(struct writing *w, covey_error *err)
+{
+    const covey_bound_query *query = w->r->query;
+
+    w->number = covey_arena_array_zero(w->r->arena, size_t, query->n_aggregates);
+    w->column = covey_arena_array_zero(w->r->arena, uint32_t, query->n_aggregates);
+    if (!w->number || !w->column)
+        return no_memory(err);
+    for (size_t i = 0; i < query->n_aggregates; i++) {
+        size_t n = 0;
+
+        if (query->aggregate[i].function == COVEY_SQL_COUNT)
+            continue;
+        while (n < w->n_numbers && w->column[n] != query->aggregate[i].column)
+            n++;
+        if (n == w->n_numbers)
+            w->column[w->n_numbers++] = query->aggregate[i].column;
+        w->number[i] = n + 1;
+    }
+    return COVEY_OK;
+}
+
+static covey_status write_rows(struct writing *w, const char *where, covey_error *err)
+{
+    covey_rewriting *r = w->r;
+
+    covey_i_text_add_string(&r->sql, "WITH hit AS (\n  SELECT CASE WHEN ");
+    COVEY_TRY(covey_i_rewrite_outcome(r, false, err));
+    covey_i_text_add_string(&r->sql, " THEN 1 ELSE 0 END AS maybe");
+    for (size_t n = 1; n <= w->n_numbers; n++) {
+        covey_i_text_add_string(&r->sql, ", ");
+        COVEY_TRY(covey_i_rewrite_number(r, w->column[n - 1], "t.", NULL, err));
+        covey_i_text_add_format(&r->sql, " AS v%zu", n);
+    }
+    covey_i_text_add_format(&r->sql, "\n  FROM \"table\" t%s\n  WHERE %s\n)", r->uses_ranges ? " JOIN classes c ON c.\"class\" = t.\"class\"" : "",
+                            where);
+    return COVEY_OK;
+}
+
+/* The rows that may be selected. */
+static covey_status write_hit(struct writing *w, covey_error *err)
+{
+    covey_rewriting *r = w->r;
+    covey_text where = COVEY_TEXT_INIT, sql = r->sql;
+    covey_status status;
+
+    r->sql = where;
+    status = covey_i_rewrite_outcome(r, true, err);
+    where = r->sql;
+    r->sql = sql;
+    if (status == COVEY_OK)
+        status = write_rows(w, where.bytes, err);
+    covey_i_text_free(&where);
+    return status;
+}
+static void add_value(covey_rewriting *r, const covey_query_column *column, int64_t number)
+{
+    char text[64];
+
+    if (column->type != COVEY_TYPE_DATE) {
+        covey_i_text_add_format(&r->sql, "%" PRId64, number);
+        return;
+    }
+    covey_i_format_number(text, sizeof text, COVEY_TYPE_DATE, number, 0);
+    covey_i_text_add_string(&r->sql, r->dialect == COVEY_DIALECT_POSTGRESQL ? "DATE " : "");
+    covey_i_rewrite_text(&r->sql, text);
+}
+
+/* The suppressed rows' values, which the prior tells. */
+static void add_suppressed(struct writing *w, const covey_query_column *column)
+{
+    covey_rewriting *r = w->r;
+
+    for (uint32_t cell = 0; w->n_suppressed > 0 && column->n_suppressed && cell < column->n_cells; cell++) {
+        int64_t number;
+
+        if (column->n_suppressed[cell] == 0 || !covey_i_query_cell_number(&number, column, cell))
+            continue;
+        covey_i_text_add_string(&r->sql, "\n    UNION ALL SELECT ");
+        add_value(r, column, number);
+        covey_i_text_add_format(&r->sql, ", 0, %" PRId64, column->n_suppressed[cell]);
+    }
+}
+
+static bool has_average(const struct writing *w, size_t number)
+{
+    for (size_t i = 0; i < w->r->query->n_aggregates; i++)
+        if (w->number[i] == number && w->r->query->aggregate[i].function == COVEY_SQL_AVG)
+            return true;
+    return false;
+}
+
+/* w: rows by value.  total: the surely selected ones.  up and down: the possibly selected ones from either end. */
+static void write_number(struct writing *w, size_t n)
+{
+    covey_text *sql = &w->r->sql;
+
+    covey_i_text_add_format(sql, ", w%zu AS (\n  SELECT v, SUM(sure) AS sure, SUM(maybe) AS maybe FROM (\n"
+                                 "    SELECT v%zu AS v, 1 - maybe AS sure, maybe FROM hit WHERE v%zu IS NOT NULL",
+                            n, n, n);
+    add_suppressed(w, column_of(w, n));
+    covey_i_text_add_string(sql, "\n  ) x GROUP BY v\n)");
+    if (!has_average(w, n))
+        return;
+    covey_i_text_add_format(sql, ", total%zu AS (\n  SELECT SUM(CAST(v AS NUMERIC) * sure) AS s, SUM(sure) AS n FROM w%zu\n)", n, n);
+    for (int side = 0; side < 2; side++)
+        covey_i_text_add_format(sql, ", %s%zu AS (\n  SELECT SUM(CAST(v AS NUMERIC) * maybe) OVER (ORDER BY v%s) AS s, SUM(maybe) OVER (ORDER BY v%s) AS n FROM w%zu\n)",
+                                side ? "down" : "up", n, side ? " DESC" : "", side ? " DESC" : "", n);
+}
+
+/* ---- bounds ---- */
+
+static void bound_count(const struct writing *w, bool upper)
+{
+    covey_i_text_add_string(&w->r->sql, upper ? "(SELECT COUNT(*) FROM hit)" : "(SELECT COUNT(*) FROM hit WHERE maybe = 0)");
+    if (upper && w->n_suppressed > 0)
+        covey_i_text_add_format(&w->r->sql, " + %" PRId64, w->n_suppressed);
+}
+
+static void bound_sum(const struct writing *w, size_t n, bool upper)
+{
+    covey_i_text_add_format(&w->r->sql, "(SELECT SUM(CAST(v AS NUMERIC) * (sure + CASE WHEN v %s 0 THEN maybe ELSE 0 END)) FROM w%zu)",
+                            upper ? ">" : "<", n);
+}
+
+static void bound_average(const struct writing *w, size_t n, bool upper)
+{
+    const char *side = upper ? "down" : "up";
+
+    covey_i_text_add_format(&w->r->sql,
+                            "(SELECT %s(q) FROM (\n    SELECT (t.s + p.s) * 1.0 / (t.n + p.n) AS q FROM total%zu t, %s%zu p WHERE t.n + p.n > 0\n"
+                            "    UNION ALL SELECT s * 1.0 / n FROM total%zu WHERE n > 0\n  ) x)",
+                            upper ? "MAX" : "MIN", n, side, n, n);
+}
+
+/* The outer end: any row.  The inner one: the surely selected rows alone; without any, the last of the others. */
+static void bound_extreme(const struct writing *w, size_t n, bool is_min, bool upper, bool unknown)
+{
+    const char *near = is_min ? "MIN" : "MAX", *far = is_min ? "MAX" : "MIN";
+
+    if (upper != is_min)
+        covey_i_text_add_format(&w->r->sql, "(SELECT %s(v) FROM w%zu)", near, n);
+    else if (unknown)
+        covey_i_text_add_format(&w->r->sql, "(SELECT %s(CASE WHEN sure > 0 THEN v END) FROM w%zu)", near, n);
+    else
+        covey_i_text_add_format(&w->r->sql, "(SELECT COALESCE(%s(CASE WHEN sure > 0 THEN v END), %s(v)) FROM w%zu)", near, far, n);
+}
+
+static void write_bound(const struct writing *w, size_t i, bool upper)
+{
+    const covey_bound_aggregate *a = &w->r->query->aggregate[i];
+    const size_t n = w->number[i];
+    const bool is_min = a->function == COVEY_SQL_MIN;
+    /* Suppressed rows of unknown value: nothing bounds them, but MIN is not above a surely selected value, and MAX not below. */
+    const bool unknown = w->n_suppressed > 0 && n > 0 && !column_of(w, n)->n_suppressed;
+    char unit[32];
+
+    if (a->function == COVEY_SQL_COUNT) {
+        bound_count(w, upper);
+        return;
+    }
+    if (unknown && (a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG || upper != is_min)) {
+        covey_i_text_add_string(&w->r->sql, "NULL");
+        return;
+    }
+    if (a->function == COVEY_SQL_SUM)
+        bound_sum(w, n, upper);
+    else if (a->function == COVEY_SQL_AVG)
+        bound_average(w, n, upper);
+    else
+        bound_extreme(w, n, is_min, upper, unknown);
+    covey_i_rewrite_unit(unit, a->is_date ? 0 : a->scale);
+    if (*unit)
+        covey_i_text_add_format(&w->r->sql, " / %s.0", unit);
+}
+
+covey_status covey_i_generalized_rewrite(covey_rewriting *r, covey_error *err)
+{
+    struct writing w = {.r = r};
+    covey_class_scan scan = {.release = r->release, .g = r->release->state, .query = r->query};
+
+    COVEY_TRY(covey_i_class_scan_begin(&scan, r->arena, err));
+    w.n_suppressed = covey_i_class_scan_suppressed(&scan);
+    COVEY_TRY(number_columns(&w, err));
+    COVEY_TRY(write_hit(&w, err));
+    for (size_t n = 1; n <= w.n_numbers; n++)
+        write_number(&w, n);
+    covey_i_text_add_string(&r->sql, "\nSELECT ");
+    for (size_t i = 0; i < r->query->n_aggregates; i++)
+        for (int upper = 0; upper < 2; upper++) {
+            char label[32];
+
+            covey_i_text_add_string(&r->sql, i + (size_t)upper ? ",\n  " : "");
+            write_bound(&w, i, upper);
+            covey_i_rewrite_label(label, r, i, upper ? "upper" : "lower");
+            covey_i_text_add_format(&r->sql, " AS %s", label);
+        }
+    return r->sql.broken ? no_memory(err) : COVEY_OK;
+}

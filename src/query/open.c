@@ -1,0 +1,96 @@
+/* Reads a release for queries, as the audit and the measures do, and hands it to its form. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "reader/contents.h"
+#include "base/alloc.h"
+#include "query/query_impl.h"
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for a release");
+}
+
+static covey_status report_progress(const covey_run *run, const char *phase, covey_error *err)
+{
+    if (run && run->progress && !run->progress(run->context, phase, 0, 0))
+        return covey_fail(err, COVEY_ECANCELLED, "cancelled");
+    return COVEY_OK;
+}
+
+static covey_status unknown_form(const char *form, covey_error *err)
+{
+    char known[256] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < covey_i_query_form_count() && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", covey_i_query_form_at(i)->name);
+    return covey_fail(err, COVEY_EINVAL, "queries over the form \"%s\" are not built yet; they are over: %s", form, known);
+}
+
+static covey_status open_files(covey_query_release *r, const char *folder, covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    bool *present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files), usable;
+
+    if (!present)
+        return no_memory(err);
+    COVEY_TRY(covey_i_contents_check(present, problems, folder, r->stated, err));
+    COVEY_TRY(covey_i_opened_read_data(&r->opened, folder, r->stated, present, problems, run, err));
+    usable = r->opened->usable;
+    for (size_t i = 0; i < r->opened->n_columns; i++)
+        usable &= r->opened->column[i].usable;
+    if (problems->broken)
+        return no_memory(err);
+    if (problems->n > 0 || !usable)
+        return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", folder,
+                          problems->n ? problems->line[0] : "its table cannot be understood");
+    return COVEY_OK;
+}
+
+static covey_status understand(covey_query_release *r, const char *folder, const covey_run *run, covey_error *err)
+{
+    covey_problems problems = COVEY_PROBLEMS_INIT;
+    covey_status status;
+
+    COVEY_TRY(report_progress(run, "read the release", err));
+    COVEY_TRY(covey_i_stated_read(&r->stated, folder, err));
+    if (!(r->form = covey_i_query_form_find(r->stated->form)))
+        return unknown_form(r->stated->form, err);
+    status = open_files(r, folder, &problems, run, err);
+    covey_i_problems_clear(&problems);
+    if (status != COVEY_OK)
+        return status;
+    r->n_columns = r->opened->n_columns;
+    if (!(r->column = covey_arena_array_zero(&r->arena, covey_query_column, r->n_columns)))
+        return no_memory(err);
+    for (size_t i = 0; i < r->n_columns; i++)
+        COVEY_TRY(covey_i_query_column_make(&r->column[i], &r->opened->column[i], &r->arena, err));
+    return r->form->load(r, run, err);
+}
+
+covey_status covey_query_open(covey_query_release **out, const char *folder, const covey_run *run, covey_error *err)
+{
+    covey_query_release *r = covey_i_array_zero(1, sizeof *r);
+    covey_status status;
+
+    if (!r)
+        return no_memory(err);
+    if ((status = understand(r, folder, run, err)) != COVEY_OK) {
+        covey_query_close(r);
+        return status;
+    }
+    *out = r;
+    return COVEY_OK;
+}
+
+void covey_query_close(covey_query_release *release)
+{
+    if (!release)
+        return;
+    for (size_t i = 0; release->column && i < release->n_columns; i++)
+        covey_i_query_column_clear(&release->column[i]);
+    covey_arena_free(&release->arena);
+    covey_i_opened_free(release->opened);
+    covey_i_stated_free(release->stated);
+    covey_i_free(release);
+}

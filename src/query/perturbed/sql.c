@@ -1,0 +1,218 @@
+/* Queries over the form "perturbed" as SQL over its exported tables: the inverse of the randomization, in closed form, from table perturbation.
+ *
+ * A row that shows j counts with the weight w_j = (a_j - Y_j W) / alpha_j, where a says what its true value would add (randomization.h).  asked lists every
+ * function a over the values, whole has its W, and weight its weights.  Rows are counted in h by what they show, so that weights are summed up over few lines:
+ *
+ * - Of a condition on the sensitive column, a is 0 or 1 by the atom of the value.  Rows fall into kinds by the atoms that make them true with their
+ *   other cells: a text of 0 and 1, one digit per atom.  A kind is a function.
+ * - For SUM and AVG the functions are the number, its square, and whether there is one.  Numbers are taken from one in their middle, or large
+ *   ones that differ little would leave no digits for the error of AVG.
+ *
+ * Bounds of SUM, AVG, MIN and MAX take values of the prior from its ends, which a running sum over table number tells.
+ *
+ * Source: beta-likeness.md section 5 points 8 and 9; sums.c does the same. */
+#include "query/perturbed/writing.h"
+
+static void inspect(covey_perturbed_writing *w)
+{
+    const covey_bound_query *query = w->r->query;
+    const covey_query_numbers *numbers = &w->p->numbers[w->p->sensitive];
+
+    w->linked = -1;
+    if (numbers->n > 0)
+        w->origin = (double)numbers->number[numbers->n / 2] / covey_i_query_unit(w->r->release->column[w->p->sensitive].scale);
+    for (uint32_t i = 0; i < query->condition.n_attributes; i++)
+        if (query->condition.attribute[i].index == w->p->sensitive)
+            w->linked = (int)i;
+    for (size_t i = 0; i < query->n_aggregates; i++) {
+        const covey_bound_aggregate *a = &query->aggregate[i];
+
+        w->uses_bounds |= a->function != COVEY_SQL_COUNT && !covey_i_perturbed_is_known(w, a);
+        w->uses_weights |= covey_i_perturbed_is_mean(a) && !covey_i_perturbed_is_known(w, a) && numbers->n > 0;
+    }
+    for (uint32_t j = 0; j < w->p->n_values; j++)
+        w->has_missing |= covey_i_query_cell_is_null(&w->r->release->column[w->p->sensitive].cell[w->p->cell[j]]);
+}
+
+/* k1, k2, ... of GROUP BY, each with what stands before it and a comma behind it. */
+static void add_keys(const covey_perturbed_writing *w, const char *prefix)
+{
+    for (size_t k = 0; k < w->r->query->n_keys; k++)
+        covey_i_text_add_format(&w->r->sql, "%sk%zu, ", prefix, k + 1);
+}
+
+/* GROUP BY k1, k2, ...; nothing without keys. */
+static void add_grouping(const covey_perturbed_writing *w, const char *prefix)
+{
+    for (size_t k = 0; k < w->r->query->n_keys; k++)
+        covey_i_text_add_format(&w->r->sql, "%s%sk%zu", k ? ", " : "\n  GROUP BY ", prefix, k + 1);
+}
+
+/* Is what was shown the value of a line?  A missing value is one, too. */
+static void add_match(const covey_perturbed_writing *w, const char *shown, const char *value)
+{
+    covey_i_text_add_format(&w->r->sql, w->has_missing ? "(%s = %s OR %s IS NULL AND %s IS NULL)" : "%s = %s", shown, value, shown, value);
+}
+
+/* ---- rows ---- */
+
+static void write_row(const covey_perturbed_writing *w)
+{
+    covey_rewriting *r = w->r;
+
+    covey_i_text_add_string(&r->sql, "WITH hit AS (\n  SELECT ");
+    for (size_t k = 0; k < r->query->n_keys; k++) {
+        covey_i_text_add_string(&r->sql, "t.");
+        covey_i_rewrite_name(&r->sql, r->release->column[r->query->key[k]].name);
+        covey_i_text_add_format(&r->sql, " AS k%zu, ", k + 1);
+    }
+    covey_i_text_add_string(&r->sql, "t.");
+    covey_i_rewrite_name(&r->sql, r->release->column[w->p->sensitive].name);
+    covey_i_text_add_string(&r->sql, " AS shown");
+}
+
+/* Which values of the sensitive column would make the row true: a digit per atom. */
+static covey_status write_kinds(const covey_perturbed_writing *w, covey_error *err)
+{
+    covey_text *sql = &w->r->sql;
+
+    write_row(w);
+    for (uint32_t atom = 0; atom < w->r->query->condition.attribute[w->linked].n_atoms; atom++) {
+        covey_i_text_add_string(sql, atom ? " || CASE WHEN " : ", CASE WHEN ");
+        COVEY_TRY(covey_i_rewrite_at(w->r, (uint32_t)w->linked, atom, err));
+        covey_i_text_add_string(sql, " THEN '1' ELSE '0' END");
+    }
+    covey_i_text_add_string(sql, " AS kind\n  FROM \"table\" t\n), h AS (\n  SELECT ");
+    add_keys(w, "");
+    covey_i_text_add_string(sql, "kind, shown, COUNT(*) AS n FROM hit GROUP BY ");
+    add_keys(w, "");
+    covey_i_text_add_string(sql, "kind, shown\n)");
+    return COVEY_OK;
+}
+
+static covey_status write_hits(const covey_perturbed_writing *w, covey_error *err)
+{
+    covey_rewriting *r = w->r;
+
+    write_row(w);
+    for (size_t i = 0; i < r->query->n_aggregates; i++)
+        if (covey_i_perturbed_is_known(w, &r->query->aggregate[i])) {
+            covey_i_text_add_string(&r->sql, ", ");
+            COVEY_TRY(covey_i_rewrite_number(r, r->query->aggregate[i].column, "t.", NULL, err));
+            covey_i_text_add_format(&r->sql, " AS v%zu", i + 1);
+        }
+    covey_i_text_add_string(&r->sql, "\n  FROM \"table\" t\n  WHERE ");
+    COVEY_TRY(covey_i_rewrite_outcome(r, true, err));
+    covey_i_text_add_string(&r->sql, "\n), h AS (\n  SELECT ");
+    add_keys(w, "");
+    covey_i_text_add_string(&r->sql, "shown, COUNT(*) AS n");
+    for (size_t i = 0; i < r->query->n_aggregates; i++)
+        if (covey_i_perturbed_is_known(w, &r->query->aggregate[i])) {
+            covey_i_text_add_format(&r->sql, ", MIN(v%zu) AS lo%zu, MAX(v%zu) AS hi%zu", i + 1, i + 1, i + 1, i + 1);
+            if (!r->query->aggregate[i].is_date)
+                covey_i_text_add_format(&r->sql, ", SUM(v%zu) AS s%zu, COUNT(v%zu) AS n%zu", i + 1, i + 1, i + 1, i + 1);
+        }
+    covey_i_text_add_string(&r->sql, " FROM hit GROUP BY ");
+    add_keys(w, "");
+    covey_i_text_add_string(&r->sql, "shown\n)");
+    return COVEY_OK;
+}
+
+/* ---- sums over groups ---- */
+
+static void sum_kinds(const covey_perturbed_writing *w)
+{
+    covey_text *sql = &w->r->sql;
+
+    covey_i_text_add_string(sql, ", z AS (\n  SELECT ");
+    add_keys(w, "h.");
+    covey_i_text_add_string(sql, "COALESCE(SUM(CASE WHEN w.lo = 1 THEN h.n ELSE 0 END), 0) AS sure,\n"
+                                 "    COALESCE(SUM(CASE WHEN w.hi = 1 THEN h.n ELSE 0 END), 0) AS n,\n"
+                                 "    COALESCE(SUM(CASE WHEN w.lo < w.hi THEN h.n * w.w END), 0) AS total,\n"
+                                 "    COALESCE(SUM(CASE WHEN w.lo < w.hi THEN h.n * (w.w * w.w - w.w) END), 0) AS spread\n"
+                                 "  FROM h JOIN weight w ON w.f = h.kind AND ");
+    add_match(w, "h.shown", "w.value");
+    add_grouping(w, "h.");
+    covey_i_text_add_string(sql, w->r->query->n_keys > 0 ? "\n  HAVING SUM(w.hi) > 0\n)" : "\n)");
+}
+
+/* The three weights of a value side by side. */
+static void write_worth(const covey_perturbed_writing *w)
+{
+    covey_i_text_add_string(&w->r->sql, ", worth AS (\n"
+                                        "  SELECT value, MAX(CASE WHEN f = 'x' THEN w END) AS x, MAX(CASE WHEN f = 'square' THEN w END) AS square,\n"
+                                        "    MAX(CASE WHEN f = 'one' THEN w END) AS one FROM weight GROUP BY value\n)");
+}
+
+/* SUM adds x and the origin where there is a number, AVG, which is linearized, x less the average: so the variance of both is made of three sums, of x with itself,
+ * of x with the count, and of the count with itself.  The last two are 0 where no value is missing. */
+static void write_spreads(const covey_perturbed_writing *w)
+{
+    covey_text *sql = &w->r->sql;
+
+    covey_i_text_add_format(sql, ", z AS (\n  SELECT y.*, y.away + (%.17g) * y.there AS total, (%.17g) + y.mean AS average,\n    ", w->origin, w->origin);
+    if (w->has_missing) /* from the left, where doubles stand: two whole numbers might overflow */
+        covey_i_text_add_format(sql, "y.spread_x + y.mixed * 2 * (%.17g) + y.spread_there * (%.17g) * (%.17g) AS spread,\n"
+                                     "    (y.spread_x - 2 * y.mean * y.mixed + y.mean * y.mean * y.spread_there)", w->origin, w->origin, w->origin);
+    else
+        covey_i_text_add_string(sql, "y.spread_x AS spread, y.spread_x");
+    covey_i_text_add_string(sql, " / (y.counted * y.counted) AS spread_of_average\n"
+                                 "  FROM (SELECT y.*, y.away / y.counted AS mean FROM (SELECT y.*, CASE WHEN y.there > 0 THEN y.there END AS counted FROM y) y) y\n)");
+}
+
+static void sum_hits(const covey_perturbed_writing *w)
+{
+    const covey_bound_query *query = w->r->query;
+    covey_text *sql = &w->r->sql;
+
+    if (w->uses_weights)
+        write_worth(w);
+    covey_i_text_add_string(sql, w->uses_weights ? ", y AS (\n  SELECT " : ", z AS (\n  SELECT ");
+    add_keys(w, "h.");
+    covey_i_text_add_string(sql, "COALESCE(SUM(h.n), 0) AS n");
+    for (size_t i = 0; i < query->n_aggregates; i++)
+        if (covey_i_perturbed_is_known(w, &query->aggregate[i])) {
+            covey_i_text_add_format(sql, ", MIN(h.lo%zu) AS lo%zu, MAX(h.hi%zu) AS hi%zu", i + 1, i + 1, i + 1, i + 1);
+            if (!query->aggregate[i].is_date)
+                covey_i_text_add_format(sql, ", SUM(h.s%zu) AS s%zu, SUM(h.n%zu) AS n%zu", i + 1, i + 1, i + 1, i + 1);
+        }
+    if (w->uses_weights) {
+        covey_i_text_add_string(sql, ",\n    SUM(h.n * e.x) AS away, SUM(h.n * (e.x * e.x - e.square)) AS spread_x");
+        covey_i_text_add_string(sql, w->has_missing ? ", SUM(h.n * e.one) AS there,\n"
+                                                      "    SUM(h.n * (e.x * e.one - e.x)) AS mixed, SUM(h.n * (e.one * e.one - e.one)) AS spread_there"
+                                                    : ", CAST(SUM(h.n) AS DOUBLE PRECISION) AS there");
+    }
+    covey_i_text_add_string(sql, "\n  FROM h");
+    if (w->uses_weights) {
+        covey_i_text_add_string(sql, " JOIN worth e ON ");
+        add_match(w, "h.shown", "e.value");
+    }
+    add_grouping(w, "h.");
+    covey_i_text_add_string(sql, "\n)");
+    if (w->uses_weights)
+        write_spreads(w);
+}
+
+covey_status covey_i_perturbed_rewrite(covey_rewriting *r, covey_error *err)
+{
+    covey_perturbed_writing w = {.r = r, .p = r->release->state};
+
+    inspect(&w);
+    if (w.linked >= 0) {
+        COVEY_TRY(write_kinds(&w, err));
+        COVEY_TRY(covey_i_perturbed_write_functions_of_kinds(&w, err));
+        covey_i_perturbed_write_weights(&w);
+        sum_kinds(&w);
+    } else {
+        COVEY_TRY(write_hits(&w, err));
+        if (w.uses_bounds)
+            COVEY_TRY(covey_i_perturbed_write_numbers(&w, err));
+        if (w.uses_weights) {
+            covey_i_perturbed_write_functions_of_numbers(&w);
+            covey_i_perturbed_write_weights(&w);
+        }
+        sum_hits(&w);
+    }
+    covey_i_perturbed_write_columns(&w);
+    return r->sql.broken ? covey_fail(err, COVEY_ENOMEM, "no memory for a rewritten query") : COVEY_OK;
+}

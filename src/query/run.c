@@ -1,0 +1,358 @@
+/* Answers a query: parses it, finds its columns, asks the release's form, and puts the answers into words. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "query/run.h"
+#include "query/query_impl.h"
+#include "table/table_impl.h"
+
+/* The result while it grows. */
+struct covey_query_sink {
+    const covey_query_release *release;
+    const covey_bound_query *query;
+    covey_query_group *group;
+    size_t n_groups, room;
+    bool *has_labels; /* [n_keys] keys of the column are labels that stand for several values */
+    covey_arena *arena; /* of the result */
+};
+
+struct owned_result {
+    covey_query_result result; /* first */
+    covey_arena arena;
+};
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for the answers to a query");
+}
+
+/* --- names --- */
+
+static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query_release *release, const covey_sql_query *sql,
+                                   const covey_sql_aggregate *a, covey_arena *arena, covey_error *err)
+{
+    const char *name = covey_i_sql_function_name(a->function);
+    const covey_query_column *column;
+    size_t size;
+    char *text;
+
+    *out = (covey_bound_aggregate){.function = a->function, .text = "COUNT(*)"};
+    if (a->function == COVEY_SQL_COUNT)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_query_find(&out->column, sql, &a->column, release->column, release->n_columns, err));
+    column = &release->column[out->column];
+    if (column->role == COVEY_ROLE_QUASI && !release->form->quasi_is_exact)
+        return covey_i_sql_complain(err, sql->text, a->column.at, "\"%.100s\" is a quasi-identifier, of which only ranges and labels are published: %s "
+                                                                  "takes a sensitive or insensitive column", column->name, name);
+    if (!column->is_number)
+        return covey_i_sql_complain(err, sql->text, a->column.at, "%s takes a number, and the column \"%.100s\" holds texts (an insensitive column is published "
+                                                                  "as text unless the policy gives its type)", name, column->name);
+    out->is_date = column->type == COVEY_TYPE_DATE;
+    if (out->is_date && (a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG))
+        return covey_i_sql_complain(err, sql->text, a->column.at, "%s takes a number, and the column \"%.100s\" holds dates", name, column->name);
+    out->scale = column->scale;
+    size = strlen(name) + strlen(column->name) + 3;
+    if (!(text = covey_arena_array(arena, char, size)))
+        return no_memory(err);
+    snprintf(text, size, "%s(%s)", name, column->name);
+    out->text = text;
+    return COVEY_OK;
+}
+
+/* A sum of values that are chosen by these values themselves has no bounds in most forms: such conditions are for COUNT. */
+static covey_status check_condition(const covey_bound_query *query, covey_error *err)
+{
+    const covey_bound_aggregate *aggregate = NULL;
+
+    for (size_t i = 0; i < query->n_aggregates && !aggregate; i++)
+        if (query->aggregate[i].function != COVEY_SQL_COUNT)
+            aggregate = &query->aggregate[i];
+    for (uint32_t i = 0; i < query->condition.n_attributes && aggregate; i++)
+        if (query->condition.attribute[i].column->role == COVEY_ROLE_SENSITIVE)
+            return covey_i_sql_complain(err, query->sql->text, query->condition.attribute[i].at,
+                                        "a condition on the sensitive column \"%s\" goes with COUNT only, not with %s",
+                                        query->condition.attribute[i].column->name, aggregate->text);
+    return COVEY_OK;
+}
+
+static covey_status bind_keys(covey_bound_query *query, const covey_query_release *release, covey_arena *arena, covey_error *err)
+{
+    const covey_sql_query *sql = query->sql;
+    uint32_t index;
+
+    for (const covey_sql_name *name = sql->group_by; name; name = name->next)
+        query->n_keys++;
+    if (!(query->key = covey_arena_array(arena, uint32_t, query->n_keys)))
+        return no_memory(err);
+    query->n_keys = 0;
+    for (const covey_sql_name *name = sql->group_by; name; name = name->next) {
+        COVEY_TRY(covey_i_query_find(&index, sql, name, release->column, release->n_columns, err));
+        if (release->column[index].role != COVEY_ROLE_QUASI)
+            return covey_i_sql_complain(err, sql->text, name->at, "GROUP BY takes quasi-identifiers, and \"%.100s\" is none", release->column[index].name);
+        for (size_t k = 0; k < query->n_keys; k++)
+            if (query->key[k] == index)
+                return covey_i_sql_complain(err, sql->text, name->at, "GROUP BY names \"%.100s\" twice", release->column[index].name);
+        query->key[query->n_keys++] = index;
+    }
+    for (const covey_sql_name *name = sql->selected; name; name = name->next) {
+        bool found = false;
+
+        COVEY_TRY(covey_i_query_find(&index, sql, name, release->column, release->n_columns, err));
+        for (size_t k = 0; k < query->n_keys; k++)
+            found |= query->key[k] == index;
+        if (!found)
+            return covey_i_sql_complain(err, sql->text, name->at, "the column \"%.100s\" is selected, but does not stand in GROUP BY: a release answers "
+                                                                  "aggregates only", release->column[index].name);
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_release *release, const covey_sql_query *parsed, covey_arena *result_arena,
+                                covey_arena *arena, covey_error *err)
+{
+    *out = (covey_bound_query){.sql = parsed};
+    for (const covey_sql_aggregate *a = parsed->aggregate; a; a = a->next)
+        out->n_aggregates++;
+    if (!(out->aggregate = covey_arena_array(arena, covey_bound_aggregate, out->n_aggregates)))
+        return no_memory(err);
+    out->n_aggregates = 0;
+    for (const covey_sql_aggregate *a = parsed->aggregate; a; a = a->next)
+        COVEY_TRY(bind_aggregate(&out->aggregate[out->n_aggregates++], release, parsed, a, result_arena, err));
+    COVEY_TRY(bind_keys(out, release, arena, err));
+    COVEY_TRY(covey_i_condition_make(&out->condition, parsed, release->column, release->n_columns, arena, err));
+    return check_condition(out, err);
+}
+
+/* --- answers --- */
+
+static double midpoint(const covey_query_answer *answer)
+{
+    return answer->lower.exists && answer->upper.exists ? answer->lower.value / 2 + answer->upper.value / 2 : NAN;
+}
+
+/* Are the column's values numbers or dates, one and all?  A leaf like 90+ is none. */
+static bool are_keys_numbers(const covey_query_column *column)
+{
+    for (uint32_t i = 0; i < column->n_items; i++)
+        if (!column->is_number || (!column->item[i].has_number && !column->item[i].is_null))
+            return false;
+    return true;
+}
+
+static covey_status write_key(const char **out, const covey_query_column *column, const covey_query_value *value, covey_arena *arena, covey_error *err)
+{
+    char number[64];
+
+    *out = NULL;
+    if (value->is_null)
+        return COVEY_OK;
+    if (are_keys_numbers(column))
+        covey_i_format_number(number, sizeof number, column->type, column->n_items == 0 ? value->number : column->item[value->item].number, column->scale);
+    *out = covey_arena_strdup(arena, are_keys_numbers(column) ? number : column->item[value->item].label);
+    return *out ? COVEY_OK : no_memory(err);
+}
+
+static covey_status enter_key(covey_query_sink *sink, const char **out, size_t k, const covey_query_value *value, covey_error *err)
+{
+    const covey_query_column *column = &sink->release->column[sink->query->key[k]];
+
+    COVEY_TRY(write_key(out, column, value, sink->arena, err));
+    sink->has_labels[k] |= *out && column->n_items > 0 && column->item[value->item].is_open;
+    return COVEY_OK;
+}
+
+static covey_status make_room(covey_query_sink *sink, covey_error *err)
+{
+    size_t room = sink->room ? 2 * sink->room : 1;
+    covey_query_group *grown;
+
+    if (sink->n_groups < sink->room)
+        return COVEY_OK;
+    if (!(grown = covey_arena_array(sink->arena, covey_query_group, room)))
+        return no_memory(err);
+    if (sink->n_groups)
+        memcpy(grown, sink->group, sink->n_groups * sizeof *grown);
+    sink->group = grown;
+    sink->room = room;
+    return COVEY_OK;
+}
+
+/* An expected value lies within bounds of the same values; its double may not, as where numbers of 18 digits cancel out.  What is computed back from a
+ * randomization, which has an interval, may lie anywhere. */
+static double estimate_within(const covey_query_figures *figures, const covey_query_answer *answer)
+{
+    double estimate = figures->estimate;
+
+    if (isnan(estimate) || figures->interval.exists)
+        return estimate;
+    if (answer->lower.exists)
+        estimate = fmax(estimate, answer->lower.value);
+    return answer->upper.exists ? fmin(estimate, answer->upper.value) : estimate;
+}
+
+covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value *value, int64_t hits_lower, int64_t hits_upper,
+                                const covey_query_figures *figures, covey_error *err)
+{
+    const covey_bound_query *query = sink->query;
+    covey_query_answer *answer = covey_arena_array(sink->arena, covey_query_answer, query->n_aggregates);
+    const char **key = covey_arena_array(sink->arena, const char *, query->n_keys);
+
+    if (!answer || !key)
+        return no_memory(err);
+    COVEY_TRY(make_room(sink, err));
+    for (size_t k = 0; k < query->n_keys; k++)
+        COVEY_TRY(enter_key(sink, &key[k], k, &value[k], err));
+    for (size_t i = 0; i < query->n_aggregates; i++) {
+        const covey_bound_aggregate *a = &query->aggregate[i];
+
+        answer[i] = (covey_query_answer){.aggregate = a->text, .is_date = a->is_date, .standard_error = a->is_date ? NAN : figures[i].standard_error};
+        answer[i].interval = figures[i].interval;
+        covey_i_query_bound(&answer[i].lower, &figures[i].lower, a->scale, a->is_date, false);
+        covey_i_query_bound(&answer[i].upper, &figures[i].upper, a->scale, a->is_date, true);
+        answer[i].estimate = a->is_date ? NAN : estimate_within(&figures[i], &answer[i]);
+        answer[i].has_midpoint = sink->release->form->gives_midpoint && !a->is_date;
+        answer[i].midpoint = answer[i].has_midpoint ? midpoint(&answer[i]) : NAN;
+    }
+    sink->group[sink->n_groups++] = (covey_query_group){key, answer, hits_lower, hits_upper};
+    return COVEY_OK;
+}
+
+static covey_status describe_keys(covey_query_result *out, const covey_query_release *release, const covey_bound_query *query, covey_arena *arena,
+                                  covey_error *err)
+{
+    const char **name = covey_arena_array(arena, const char *, query->n_keys);
+    bool *is_number = covey_arena_array(arena, bool, query->n_keys);
+
+    if (!name || !is_number)
+        return no_memory(err);
+    for (size_t k = 0; k < query->n_keys; k++) {
+        const covey_query_column *column = &release->column[query->key[k]];
+
+        if (!(name[k] = covey_arena_strdup(arena, column->name)))
+            return no_memory(err);
+        is_number[k] = are_keys_numbers(column) && column->type != COVEY_TYPE_DATE;
+    }
+    out->is_grouped = query->n_keys > 0;
+    out->n_keys = query->n_keys;
+    out->key_name = name;
+    out->key_is_number = is_number;
+    out->n_answers = query->n_aggregates;
+    return COVEY_OK;
+}
+
+/* --- what keys mean --- */
+
+static covey_status add_note(covey_query_result *out, const char **note, const covey_query_sink *sink, const char *column, const char *words,
+                             covey_error *err)
+{
+    covey_text text = COVEY_TEXT_INIT;
+
+    covey_i_text_add_format(&text, "%s: %s", column, words);
+    note[out->n_notes] = text.broken ? NULL : covey_arena_strdup(sink->arena, text.bytes);
+    covey_i_text_free(&text);
+    return note[out->n_notes++] ? COVEY_OK : no_memory(err);
+}
+
+static bool has_unnamed(const covey_query_column *column)
+{
+    for (uint32_t i = 0; i < column->text->n_values; i++)
+        if (column->cell[i].has_other)
+            return true;
+    return false;
+}
+
+static covey_status explain_keys(covey_query_result *out, const covey_query_sink *sink, const covey_bound_query *query, covey_error *err)
+{
+    const char **note = covey_arena_array(sink->arena, const char *, 2 * query->n_keys);
+
+    if (!note)
+        return no_memory(err);
+    for (size_t k = 0; k < query->n_keys; k++) {
+        const covey_query_column *column = &sink->release->column[query->key[k]];
+
+        if (sink->has_labels[k])
+            COVEY_TRY(add_note(out, note, sink, column->name, "a label as a key stands for those of its values that no narrower key stands for, so that a row "
+                                                              "is in one group only", err));
+        if (has_unnamed(column))
+            COVEY_TRY(add_note(out, note, sink, column->name, "rows whose cell is * may have a value that the release does not name, and are then in no group",
+                               err));
+    }
+    out->note = note;
+    return COVEY_OK;
+}
+
+static covey_status take_options(covey_bound_query *query, const covey_query_release *release, const covey_query_options *options, covey_error *err)
+{
+    query->shrink = options && options->shrink;
+    if (query->shrink && !release->form->can_shrink)
+        return covey_fail(err, COVEY_EINVAL, "estimates are shrunk over perturbed releases only, and this one is %s: leave out --shrink", release->form->name);
+    return COVEY_OK;
+}
+
+static covey_status answer(struct owned_result *out, const covey_query_release *release, const char *sql, const covey_query_options *options,
+                           const covey_run *run, covey_arena *arena, covey_error *err)
+{
+    covey_bound_query query;
+    covey_query_sink sink = {.release = release, .query = &query, .arena = &out->arena};
+    covey_sql_query *parsed;
+
+    COVEY_TRY(covey_i_sql_parse(&parsed, sql, arena, err));
+    COVEY_TRY(covey_i_query_bind(&query, release, parsed, &out->arena, arena, err));
+    COVEY_TRY(take_options(&query, release, options, err));
+    COVEY_TRY(describe_keys(&out->result, release, &query, &out->arena, err));
+    if (!(sink.has_labels = covey_arena_array_zero(arena, bool, query.n_keys)))
+        return no_memory(err);
+    COVEY_TRY(release->form->answer(&sink, release, &query, run, arena, err));
+    COVEY_TRY(explain_keys(&out->result, &sink, &query, err));
+    out->result.group = sink.group;
+    out->result.n_groups = sink.n_groups;
+    return COVEY_OK;
+}
+
+covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_query_options *options,
+                                  const covey_run *run, covey_arena *arena, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(arena);
+    struct owned_result *made = covey_i_array_zero(1, sizeof *made);
+    covey_status status;
+
+    if (!made)
+        return no_memory(err);
+    made->result.memory = made;
+    status = answer(made, release, sql, options, run, arena, err);
+    covey_arena_rewind(arena, mark);
+    if (status != COVEY_OK) {
+        covey_query_result_free(&made->result);
+        return status;
+    }
+    *out = &made->result;
+    return COVEY_OK;
+}
+
+covey_status covey_query_run_with(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_query_options *options,
+                                  const covey_run *run, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    const covey_status status = covey_i_query_run_in(out, release, sql, options, run, &arena, err);
+
+    covey_arena_free(&arena);
+    return status;
+}
+
+covey_status covey_query_run(covey_query_result **out, const covey_query_release *release, const char *sql, const covey_run *run, covey_error *err)
+{
+    return covey_query_run_with(out, release, sql, NULL, run, err);
+}
+
+void covey_query_result_free(covey_query_result *result)
+{
+    struct owned_result *owned = result ? result->memory : NULL;
+
+    if (!owned)
+        return;
+    covey_arena_free(&owned->arena);
+    covey_i_free(owned);
+}

@@ -1,0 +1,332 @@
+/* Queries over the form "sliced": in a bucket every piece of a column belongs to a row, but which piece of another column goes with it is not
+ * known, except that copies of an attribute agree.
+ *
+ * Conditions that are joined by AND, or by OR, of parts that each fall on one column are counted along the tree of columns: count.c.  Any
+ * other condition is a set of combinations of kinds of cells, one conjunction each: they exclude each other, so that COUNT adds up.
+ *
+ * Generalized cells (column-k) hold several values, each row any one of them whatever the other rows have: a piece then satisfies its part of a
+ * condition for sure, perhaps, or never.  So least and most are those of the same tree with the sure lines, and with all that can be.
+ *
+ * Source: slicing.md sections 4 and 9. */
+#include <math.h>
+#include <string.h>
+
+#include "base/sort/sort.h"
+#include "query/sliced/slices.h"
+
+enum { MOST_COMBINATIONS = 1024 };
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for a sliced release");
+}
+
+/* --- loading --- */
+
+static covey_status load(covey_query_release *release, const covey_run *run, covey_error *err)
+{
+    covey_query_slices *s = covey_arena_array_zero(&release->arena, covey_query_slices, 1);
+
+    (void)run;
+    if (!s)
+        return no_memory(err);
+    COVEY_TRY(covey_i_slices_tree(s, release->opened, &release->arena, err));
+    COVEY_TRY(covey_i_query_all_numbers(&s->numbers, release, err));
+    release->state = s;
+    return COVEY_OK;
+}
+
+/* --- one answer --- */
+
+struct asking {
+    const covey_query_release *release;
+    const covey_query_slices *s;
+    const covey_bound_query *query;
+    const covey_slice_kinds *kinds; /* [attributes of the condition] */
+    const uint32_t *key;          /* [n_keys] codes; NULL: no GROUP BY */
+    int64_t n_unknown;            /* suppressed rows that may be selected */
+    covey_query_figures *figures; /* [n_aggregates] */
+    covey_arena *arena;
+};
+
+static covey_status keep_key(covey_slice_lines *lines, const struct asking *a, covey_error *err)
+{
+    for (size_t k = 0; k < a->query->n_keys; k++)
+        COVEY_TRY(covey_i_slice_lines_keep(lines, a->s, a->query->key[k], a->key[k], a->arena, err));
+    return COVEY_OK;
+}
+
+static int64_t sum(const int64_t *of_bucket, const covey_query_slices *s)
+{
+    int64_t n = 0;
+
+    for (uint32_t b = 0; b < s->n_buckets; b++)
+        n += of_bucket[b];
+    return n;
+}
+
+static covey_status new_bounds(int64_t **lower, int64_t **upper, const struct asking *a, covey_error *err)
+{
+    *lower = covey_arena_array_zero(a->arena, int64_t, a->s->n_buckets);
+    *upper = covey_arena_array_zero(a->arena, int64_t, a->s->n_buckets);
+    return *lower && *upper ? COVEY_OK : no_memory(err);
+}
+
+/* COUNT of rows whose pieces pass in all columns, or, ANY, of the others. */
+static covey_status count_lines(covey_query_figures *out, const struct asking *a, const covey_slice_lines *lines, covey_slice_fall fall, uint32_t root,
+                                const covey_slice_cell *cell, covey_error *err)
+{
+    int64_t *lower, *upper;
+    double expected = 0, variance = 0;
+
+    COVEY_TRY(new_bounds(&lower, &upper, a, err));
+    COVEY_TRY(covey_i_slice_buckets(lower, upper, a->s, lines, root, cell, a->arena, err));
+    for (uint32_t i = 0; i < a->s->slice[root].n_cells; i++) {
+        expected += cell[i].expected;
+        variance += cell[i].pairs + cell[i].expected - cell[i].expected * cell[i].expected;
+    }
+    *out = (covey_query_figures){{true, sum(lower, a->s), 1}, {true, sum(upper, a->s), 1}, expected,
+                                  a->s->is_common && !isnan(expected) ? sqrt(fmax(variance, 0)) : NAN, {0}};
+    if (fall == COVEY_FALLS_ANY) {
+        const covey_i128 n = a->s->n_rows, low = n - out->upper.num;
+
+        out->upper.num = n - out->lower.num;
+        out->lower.num = low;
+        out->estimate = (double)n - expected;
+    }
+    return COVEY_OK;
+}
+
+/* --- conditions that link columns in other ways --- */
+
+enum { NEVER = 0, SURE, MAYBE };
+
+struct mixed {
+    int64_t *lower[3], *upper[3]; /* [n_buckets] of combinations that make the condition false, true, or either */
+    double expected;
+};
+
+static covey_status add_combination(struct mixed *m, const struct asking *a, const uint32_t *kind, covey_atom_list *list, uint32_t root, covey_error *err)
+{
+    const covey_condition *condition = &a->query->condition;
+    covey_outcome outcome;
+    covey_slice_lines lines;
+    covey_slice_cell *cell;
+    int64_t *lower, *upper;
+    int verdict;
+
+    for (uint32_t i = 0; i < condition->n_attributes; i++)
+        list[i] = a->kinds[i].atoms[kind[i]];
+    covey_i_condition_outcome(&outcome, condition, list);
+    verdict = outcome.can_be_true == outcome.can_be_false ? MAYBE : outcome.can_be_true ? SURE : NEVER;
+    COVEY_TRY(covey_i_slice_lines_of_kinds(&lines, a->s, condition, a->kinds, kind, a->arena, err));
+    COVEY_TRY(keep_key(&lines, a, err));
+    COVEY_TRY(covey_i_slice_cells(&cell, a->s, &lines, root, a->arena, err));
+    COVEY_TRY(new_bounds(&lower, &upper, a, err));
+    COVEY_TRY(covey_i_slice_buckets(lower, upper, a->s, &lines, root, cell, a->arena, err));
+    for (uint32_t b = 0; b < a->s->n_buckets; b++) {
+        m->lower[verdict][b] += lower[b];
+        m->upper[verdict][b] += upper[b];
+    }
+    for (uint32_t i = 0; i < a->s->slice[root].n_cells && verdict != NEVER; i++)
+        m->expected += cell[i].expected > 0 ? outcome.p * cell[i].expected : 0;
+    return COVEY_OK;
+}
+
+/* All combinations that make it true, and what is left by all that do not. */
+static covey_status count_mixed(covey_query_figures *out, const struct asking *a, uint32_t root, covey_error *err)
+{
+    const covey_condition *condition = &a->query->condition;
+    uint32_t *kind = covey_arena_array_zero(a->arena, uint32_t, condition->n_attributes);
+    covey_atom_list *list = covey_arena_array(a->arena, covey_atom_list, condition->n_attributes);
+    covey_slice_lines keys;
+    covey_slice_cell *cell;
+    struct mixed m = {.expected = 0};
+    int64_t *least, *most; /* rows of the key */
+    uint64_t n = 1;
+
+    for (uint32_t i = 0; i < condition->n_attributes; i++)
+        if ((n *= a->kinds[i].n) > MOST_COMBINATIONS)
+            return covey_fail(err, COVEY_EINVAL, "query: the condition links attributes that are published apart, and tells more than %d kinds of rows apart by "
+                                                 "them; ask a simpler one, or parts joined by AND that each speak of one column-N.csv", MOST_COMBINATIONS);
+    if (!kind || !list)
+        return no_memory(err);
+    for (int verdict = NEVER; verdict <= MAYBE; verdict++)
+        COVEY_TRY(new_bounds(&m.lower[verdict], &m.upper[verdict], a, err));
+    COVEY_TRY(new_bounds(&least, &most, a, err));
+    COVEY_TRY(covey_i_slice_lines_new(&keys, a->s, a->arena, err));
+    COVEY_TRY(keep_key(&keys, a, err));
+    COVEY_TRY(covey_i_slice_cells(&cell, a->s, &keys, root, a->arena, err));
+    COVEY_TRY(covey_i_slice_buckets(least, most, a->s, &keys, root, cell, a->arena, err));
+    for (uint64_t k = 0; k < n; k++) {
+        covey_arena_mark mark = covey_arena_save(a->arena);
+
+        COVEY_TRY(add_combination(&m, a, kind, list, root, err));
+        covey_arena_rewind(a->arena, mark);
+        for (uint32_t i = 0; i < condition->n_attributes && ++kind[i] == a->kinds[i].n; i++)
+            kind[i] = 0;
+    }
+    for (uint32_t b = 0; b < a->s->n_buckets; b++) {
+        const int64_t rest_least = least[b] - m.upper[NEVER][b] - m.upper[MAYBE][b], rest_most = most[b] - m.lower[NEVER][b];
+        const int64_t own_most = m.upper[SURE][b] + m.upper[MAYBE][b];
+
+        least[b] = m.lower[SURE][b] > rest_least ? m.lower[SURE][b] : rest_least;
+        most[b] = own_most < rest_most ? own_most : rest_most;
+    }
+    *out = (covey_query_figures){{true, sum(least, a->s), 1}, {true, sum(most, a->s), 1}, m.expected, NAN, {0}};
+    return COVEY_OK;
+}
+
+/* --- aggregates --- */
+
+static covey_status find_values(covey_query_figures *out, const struct asking *a, const covey_bound_aggregate *aggregate, const covey_slice_lines *lines,
+                                covey_slice_fall fall, covey_error *err)
+{
+    const uint32_t root = covey_i_slice_of(a->s, aggregate->column);
+    covey_slice_cell *cell;
+
+    if (fall == COVEY_FALLS_MIXED)
+        return covey_fail(err, COVEY_EINVAL, "query: the condition links attributes that are published apart in a way that only COUNT is answered for, not %s: "
+                                             "join parts by AND, or by OR, that each speak of one column-N.csv", aggregate->text);
+    COVEY_TRY(covey_i_slice_cells(&cell, a->s, lines, root, a->arena, err));
+    return covey_i_slice_values(out, aggregate, a->s, lines, fall, root, cell, a->n_unknown, a->arena, err);
+}
+
+/* The answers for all rows, or for those of a key; nothing where none can be. */
+static covey_status answer_key(covey_query_sink *sink, struct asking *a, const covey_query_value *value, covey_error *err)
+{
+    const uint32_t root = a->s->n_slices - 1;
+    covey_query_figures count;
+    covey_slice_lines lines;
+    covey_slice_fall fall;
+    covey_slice_cell *cell;
+
+    COVEY_TRY(covey_i_slice_lines(&fall, &lines, a->s, &a->query->condition, a->kinds, a->arena, err));
+    if (a->key && fall == COVEY_FALLS_ANY) /* a key is one more AND */
+        fall = COVEY_FALLS_MIXED;
+    if (fall == COVEY_FALLS_MIXED) {
+        COVEY_TRY(count_mixed(&count, a, root, err));
+    } else {
+        COVEY_TRY(keep_key(&lines, a, err));
+        COVEY_TRY(covey_i_slice_cells(&cell, a->s, &lines, root, a->arena, err));
+        COVEY_TRY(count_lines(&count, a, &lines, fall, root, cell, err));
+    }
+    if (a->key && count.upper.num == 0)
+        return COVEY_OK;
+    covey_i_open_bounds(&count, COVEY_SQL_COUNT, 0, a->n_unknown);
+    for (size_t i = 0; i < a->query->n_aggregates; i++) {
+        const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
+
+        if (aggregate->function == COVEY_SQL_COUNT)
+            a->figures[i] = count;
+        else
+            COVEY_TRY(find_values(&a->figures[i], a, aggregate, &lines, fall, err));
+    }
+    return covey_i_query_emit(sink, value, (int64_t)count.lower.num, (int64_t)count.upper.num, a->figures, err);
+}
+
+/* --- GROUP BY --- */
+
+/* Codes in the order of their values. */
+static covey_status order_codes(uint32_t **out, const covey_query_column *column, covey_arena *arena, covey_error *err)
+{
+    const uint32_t n = column->text->n_values;
+    uint32_t *code = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n);
+
+    if (!code || !scratch)
+        return no_memory(err);
+    for (uint32_t i = 0; i < n; i++)
+        code[i] = i;
+    if (column->opened->rank)
+        covey_i_sort_rows_u32(code, scratch, n, column->opened->rank);
+    *out = code;
+    return COVEY_OK;
+}
+
+static covey_status answer_keys(covey_query_sink *sink, struct asking *a, covey_error *err)
+{
+    const size_t n_keys = a->query->n_keys;
+    uint32_t **order = covey_arena_array(a->arena, uint32_t *, n_keys), *at = covey_arena_array_zero(a->arena, uint32_t, n_keys);
+    uint32_t *key = covey_arena_array(a->arena, uint32_t, n_keys);
+    covey_query_value *value = covey_arena_array_zero(a->arena, covey_query_value, n_keys);
+    double n = 1;
+    size_t k;
+
+    if (!order || !at || !key || !value)
+        return no_memory(err);
+    for (k = 0; k < n_keys; k++)
+        if ((n *= a->release->column[a->query->key[k]].text->n_values) > COVEY_QUERY_MOST_GROUPS)
+            return covey_fail(err, COVEY_EINVAL, "query: GROUP BY makes more than %d groups; group by fewer columns", COVEY_QUERY_MOST_GROUPS);
+    for (k = 0; k < n_keys; k++)
+        COVEY_TRY(order_codes(&order[k], &a->release->column[a->query->key[k]], a->arena, err));
+    if (n < 1)
+        return COVEY_OK;
+    a->key = key;
+    do {
+        covey_arena_mark mark = covey_arena_save(a->arena);
+
+        for (k = 0; k < n_keys; k++) {
+            const covey_query_column *column = &a->release->column[a->query->key[k]];
+            const covey_query_cell *cell = &column->cell[key[k] = order[k][at[k]]];
+
+            value[k] = (covey_query_value){.is_null = covey_i_query_cell_is_null(cell), .item = cell->first, .number = cell->low};
+        }
+        COVEY_TRY(answer_key(sink, a, value, err));
+        covey_arena_rewind(a->arena, mark);
+        for (k = n_keys; k-- > 0 && ++at[k] == a->release->column[a->query->key[k]].text->n_values;)
+            at[k] = 0;
+    } while (k != SIZE_MAX);
+    return COVEY_OK;
+}
+
+static bool is_generalized(const covey_query_column *column)
+{
+    return column->opened->stated->publish != COVEY_PUBLISH_VALUE;
+}
+
+/* Of generalized cells only conditions are asked. */
+static covey_status check_columns(const covey_query_release *release, const covey_bound_query *query, covey_error *err)
+{
+    for (size_t i = 0; i < query->n_aggregates; i++) {
+        const covey_bound_aggregate *aggregate = &query->aggregate[i];
+
+        if (aggregate->function == COVEY_SQL_COUNT)
+            continue;
+        if (is_generalized(&release->column[aggregate->column]))
+            return covey_fail(err, COVEY_EINVAL, "query: \"%s\" is generalized in this release, so that there is no %s; it may stand in conditions",
+                              release->column[aggregate->column].name, aggregate->text);
+        if (!covey_i_query_are_numbers(&release->column[aggregate->column]))
+            return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
+                              release->column[aggregate->column].name, aggregate->text);
+    }
+    for (size_t k = 0; k < query->n_keys; k++)
+        if (is_generalized(&release->column[query->key[k]]))
+            return covey_fail(err, COVEY_EINVAL, "query: \"%s\" is generalized in this release, so that there is no GROUP BY it; ask for its values one by one: "
+                                                 "WHERE %s = ...", release->column[query->key[k]].name, release->column[query->key[k]].name);
+    return COVEY_OK;
+}
+
+static covey_status answer(covey_query_sink *sink, const covey_query_release *release, const covey_bound_query *query, const covey_run *run,
+                           covey_arena *arena, covey_error *err)
+{
+    struct asking a = {.release = release, .s = release->state, .query = query, .arena = arena,
+                       .figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates)};
+
+    covey_slice_kinds *kinds;
+
+    (void)run;
+    if (!a.figures)
+        return no_memory(err);
+    COVEY_TRY(check_columns(release, query, err));
+    COVEY_TRY(covey_i_slice_kinds(&kinds, &query->condition, arena, err));
+    a.kinds = kinds;
+    COVEY_TRY(covey_i_query_suppressed(&a.n_unknown, release, query, arena, err));
+    return query->n_keys > 0 ? answer_keys(sink, &a, err) : answer_key(sink, &a, NULL, err);
+}
+
+const covey_query_form covey_query_form_sliced = {
+    .name = "sliced",
+    .quasi_is_exact = true,
+    .load = load,
+    .answer = answer,
+};

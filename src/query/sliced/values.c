@@ -1,0 +1,130 @@
+/* Sums and extremes of a column of a sliced release over selected rows.  See slices.h.
+ *
+ * In each cell some lines are selected for sure, and of others, a pool, between so many and so many, whichever.  Where generalized cells make lines of a
+ * cell pass with different probabilities, each counts with its own in estimates, without an error. */
+#include <math.h>
+
+#include "base/sort/sort.h"
+#include "query/sliced/slices.h"
+#include "query/value_pools.h"
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for the values of a query");
+}
+
+/* --- the lines --- */
+
+/* Lines that are in question, with numbers, by cell and number; the others are sure or out. */
+static covey_status sort_lines(uint32_t **out, uint32_t *n_out, covey_value_pools *c, const covey_query_slices *s, const uint8_t *passes,
+                               covey_slice_fall fall, uint32_t root, const uint32_t *slot_of_line, covey_arena *arena, covey_error *err)
+{
+    uint32_t n = 0, *line = covey_arena_array(arena, uint32_t, s->n_rows), *scratch = covey_arena_array(arena, uint32_t, s->n_rows);
+
+    if (!line || !scratch)
+        return no_memory(err);
+    for (uint32_t i = 0; i < s->n_rows; i++) {
+        if (slot_of_line[i] == UINT32_MAX)
+            continue;
+        if (!passes || passes[i])
+            line[n++] = i;
+        else if (fall == COVEY_FALLS_ANY)
+            covey_i_sure_add(&c->sure, c->numbers, slot_of_line[i]);
+    }
+    covey_i_sort_rows_u32(line, scratch, n, slot_of_line);
+    covey_i_sort_rows_u32(line, scratch, n, s->slice[root].cell_of_line);
+    *out = line;
+    *n_out = n;
+    return COVEY_OK;
+}
+
+/* Of all n lines in question between lower and upper are selected; of those with a number then at least lower less the others. */
+static void settle_pool(covey_value_pool *pool, const covey_slice_cell *cell, covey_slice_fall fall)
+{
+    const int64_t n = cell->n, n_numbers = pool->end - pool->begin, others = n - n_numbers;
+    int64_t lower = cell->lower, upper = cell->upper;
+
+    *pool = (covey_value_pool){pool->begin, pool->end, n, 0, 0, cell->expected, cell->pairs, cell->rest};
+    if (fall == COVEY_FALLS_ANY) { /* those that fail everywhere are not selected */
+        lower = n - cell->upper;
+        upper = n - cell->lower;
+        pool->expected = (double)n - cell->expected;
+        pool->pairs = (double)n * (double)(n - 1) - 2 * (double)(n - 1) * cell->expected + cell->pairs;
+    }
+    pool->lower = lower > others ? lower - others : 0;
+    pool->upper = upper < n_numbers ? upper : n_numbers;
+}
+
+static covey_status make_pools(covey_value_pools *c, const covey_query_slices *s, const covey_slice_lines *lines, covey_slice_fall fall, uint32_t root,
+                               uint32_t column, const covey_slice_cell *cell, covey_arena *arena, covey_error *err)
+{
+    const covey_slice_node *node = &s->slice[root];
+    uint32_t *slot = covey_arena_array(arena, uint32_t, s->n_rows), *line = NULL, n = 0, place = 0;
+
+    if (!slot)
+        return no_memory(err);
+    while (node->opened->attribute[place] != column)
+        place++;
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        slot[i] = c->numbers->slot_of_cell[covey_i_slice_code(node->opened, place, i)];
+    COVEY_TRY(sort_lines(&line, &n, c, s, lines->passes[root], fall, root, slot, arena, err));
+    c->number = covey_arena_array(arena, int64_t, n);
+    c->below = covey_arena_array(arena, covey_i128, (size_t)n + 1);
+    c->pool = covey_arena_array(arena, covey_value_pool, n);
+    c->share = lines->share[root] ? covey_arena_array(arena, double, n) : NULL;
+    if (!c->number || !c->below || !c->pool || (lines->share[root] && !c->share))
+        return no_memory(err);
+    for (uint32_t i = 0; i < n && c->share; i++)
+        c->share[i] = lines->share[root][line[i]];
+    c->below[0] = 0;
+    for (uint32_t i = 0, j; i < n; i = j) {
+        covey_value_pool *pool = &c->pool[c->n++];
+
+        for (j = i; j < n && node->cell_of_line[line[j]] == node->cell_of_line[line[i]]; j++) {
+            c->number[j] = c->numbers->number[slot[line[j]]];
+            c->below[j + 1] = c->below[j] + c->number[j];
+        }
+        pool->begin = i;
+        pool->end = j;
+        settle_pool(pool, &cell[node->cell_of_line[line[i]]], fall);
+        if (pool->upper == 0)
+            c->n--;
+    }
+    return COVEY_OK;
+}
+
+/* --- figures --- */
+
+/* Where lines pass with different probabilities: any fails where a line passes, and the rest as well. */
+static void estimate_shares(covey_query_figures *out, const covey_value_pools *c, covey_slice_fall fall, bool is_average)
+{
+    double n = (double)c->sure.n, mean = (double)c->sure.sum / c->unit;
+
+    for (uint32_t i = 0; i < c->n; i++)
+        for (uint32_t j = c->pool[i].begin; j < c->pool[i].end; j++) {
+            const double all = c->share[j] * c->pool[i].rest, p = fall == COVEY_FALLS_ANY ? 1 - all : all;
+
+            n += p;
+            mean += p * (double)c->number[j] / c->unit;
+        }
+    out->estimate = is_average ? n > 0 ? mean / n : NAN : mean;
+}
+
+covey_status covey_i_slice_values(covey_query_figures *out, const covey_bound_aggregate *aggregate, const covey_query_slices *s,
+                                  const covey_slice_lines *lines, covey_slice_fall fall, uint32_t root, const covey_slice_cell *cell,
+                                  int64_t n_suppressed, covey_arena *arena, covey_error *err)
+{
+    covey_value_pools c = {.numbers = &s->numbers[aggregate->column], .unit = covey_i_query_unit(aggregate->scale)};
+
+    *out = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, NAN, NAN, {0}};
+    COVEY_TRY(make_pools(&c, s, lines, fall, root, aggregate->column, cell, arena, err));
+    if (c.sure.n > 0 || c.n > 0) {
+        const bool is_average = aggregate->function == COVEY_SQL_AVG;
+
+        covey_i_pools_bound(out, aggregate->function, &c);
+        if (is_average || aggregate->function == COVEY_SQL_SUM) /* nothing is derived for extremes */
+            c.share ? estimate_shares(out, &c, fall, is_average) : covey_i_pools_estimate(out, &c, is_average, s->is_common);
+    }
+    covey_i_open_bounds(out, aggregate->function, covey_i_pools_sure(&c), n_suppressed);
+    return COVEY_OK;
+}

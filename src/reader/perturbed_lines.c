@@ -1,0 +1,90 @@
+/* Reads perturbation.csv. */
+#include "audit/perturbed/check.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE, PRIOR, CAP, GAMMA, ALPHA };
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "no memory for a perturbed release");
+}
+
+static bool read_number(double *out, const char *text)
+{
+    char *end;
+
+    if (strcmp(text, "inf") == 0) {
+        *out = INFINITY;
+        return true;
+    }
+    if (*text == '\0' || strspn(text, "0123456789.e+-") != strlen(text))
+        return false;
+    *out = strtod(text, &end);
+    return *end == '\0' && isfinite(*out);
+}
+
+/* Values that are never kept do not exist in what covey publishes, but can be judged and, if it is one only, computed with. */
+static bool is_possible(int column, double number)
+{
+    switch (column) {
+    case GAMMA:
+        return number > 0;
+    case ALPHA:
+        return number >= 0 && number <= 1 && ldexp(number, 64) == floor(ldexp(number, 64));
+    default:
+        return number > 0 && number <= 1;
+    }
+}
+
+/* Are all numbers of perturbation.csv what they can be?  alpha is a multiple of 2^-64 in [0, 1], prior and cap lie in (0, 1]. */
+static covey_status read_numbers(bool *usable, covey_perturbed_lines *p, covey_opened *o, covey_problems *problems, covey_error *err)
+{
+    static const char *const name[] = {"value", "prior", "cap", "gamma", "alpha"};
+    const double **out[] = {NULL, &p->prior, &p->cap, &p->gamma, &p->alpha};
+
+    *usable = true;
+    for (int c = PRIOR; c <= ALPHA; c++) {
+        const covey_column *text = covey_i_opened_text(p->table, (size_t)c);
+        double *number = covey_arena_array(&o->arena, double, p->n);
+
+        if (!(*out[c] = number))
+            return no_memory(err);
+        for (uint32_t i = 0; i < p->n; i++) {
+            if (read_number(&number[i], covey_column_label(text, covey_i_code_at(text, i))) && is_possible(c, number[i]))
+                continue;
+            covey_i_problem(problems, "%s:%" PRIu32 ": column \"%s\": the cell is not %s", COVEY_PERTURBED_VALUES, i + 2, name[c],
+                            c == ALPHA ? "a multiple of 2^-64 from 0 to 1" : c == GAMMA ? "a number above 0" : "a number above 0, at most 1");
+            *usable = false;
+        }
+    }
+    return COVEY_OK;
+}
+
+covey_status covey_i_perturbed_read_values(bool *usable, covey_opened *o, const bool *present, covey_problems *problems, const covey_run *run, covey_error *err)
+{
+    static const char *const column[] = {"value", "prior", "cap", "gamma", "alpha"};
+    covey_perturbed_lines *p = covey_arena_array_zero(&o->arena, covey_perturbed_lines, 1);
+    covey_opened_table *table;
+
+    *usable = false;
+    if (!(o->form_data = p))
+        return no_memory(err);
+    COVEY_TRY(covey_i_opened_table(&table, o, COVEY_PERTURBED_VALUES, NULL, present, problems, run, err));
+    if (!table)
+        return COVEY_OK;
+    for (size_t i = 0; i < sizeof column / sizeof *column; i++)
+        covey_i_opened_expect(table, column[i], NULL);
+    if (!covey_i_opened_has_header(table, problems))
+        return COVEY_OK;
+    if (covey_table_n_rows(table->table) >= UINT32_MAX)
+        return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify", COVEY_PERTURBED_VALUES);
+    table->n_rows = p->n = (uint32_t)covey_table_n_rows(table->table);
+    p->table = table;
+    p->value = covey_i_opened_text(table, VALUE);
+    covey_i_opened_compare_lines(o, table, problems);
+    return read_numbers(usable, p, o, problems, err);
+}

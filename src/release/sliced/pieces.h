@@ -1,0 +1,18 @@
+/* Numbers of the pieces of a sliced release's columns. */
+#ifndef COVEY_SLICED_PIECES_H
+#define COVEY_SLICED_PIECES_H
+
+#include "release/sliced/sliced.h"
+
+/* Fills all of pieces but line, and number: [table->n_rows] the piece of each row of the dealt table. */
+covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const covey_slice *slice, const covey_dealt *dealt, const covey_run *run,
+                                   covey_error *err);
+void covey_i_pieces_clear(covey_pieces *pieces);
+
+/* The rows and their table, when all have numbers. */
+void covey_i_dealt_clear_rows(covey_dealt *dealt);
+
+/* The codes of a piece that has digits; code: [n_fields]. */
+void covey_i_pieces_digits(uint32_t *code, const covey_pieces *pieces, size_t n_fields, uint32_t piece);
+
+#endif

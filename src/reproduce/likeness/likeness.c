@@ -1,0 +1,273 @@
+/* See likeness.h. */
+#include "reproduce/likeness/likeness.h"
+
+#include <covey/generate.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "generate/generator_impl.h"
+#include "release/figures.h"
+#include "table/table_impl.h"
+
+enum { ROWS = 500000, STEPS = 20, LINE = 64, SAMPLE_SEED = 7 };
+/* Bisection ends where the two ends differ by less, relative to the larger. */
+static const double NARROW = 1e-3;
+
+static covey_status no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "an experiment on beta-likeness");
+}
+
+/* --- tables --- */
+
+/* Takes a table's lines with its salaries' counts into account; copies those that are drawn, all with n_rows drawn. */
+static void draw_lines(covey_likeness_table *out, FILE *from, covey_outfile *to, int64_t n_all)
+{
+    int64_t count[COVEY_LIKENESS_SALARIES] = {0}, most = 0, left = n_all, wanted = out->n_rows;
+    covey_splitmix rng = {SAMPLE_SEED};
+    char line[LINE];
+
+    if (fgets(line, sizeof line, from) && to)
+        covey_i_outfile_string(to, line);
+    for (; left > 0 && fgets(line, sizeof line, from); left--) {
+        const char *salary = strrchr(line, ',');
+        int64_t *n = &count[salary ? strtol(salary + 1, NULL, 10) % COVEY_LIKENESS_SALARIES : 0];
+
+        if ((int64_t)covey_i_splitmix_below(&rng, (uint64_t)left) >= wanted) /* as many as wanted out of those that are left */
+            continue;
+        wanted--;
+        most = ++*n > most ? *n : most;
+        if (to)
+            covey_i_outfile_string(to, line);
+    }
+    out->largest_share = (double)most / (double)out->n_rows;
+}
+
+static covey_status read_lines(covey_likeness_table *table, const char *path, int64_t n_all, covey_outfile *to, covey_error *err)
+{
+    FILE *from = fopen(path, "r");
+
+    if (!from)
+        return covey_fail(err, COVEY_EIO, "%s: cannot be read again", path);
+    draw_lines(table, from, to, n_all);
+    fclose(from);
+    return COVEY_OK;
+}
+
+covey_status covey_i_likeness_table(covey_likeness_table *out, const covey_experiment_context *context, covey_error *err)
+{
+    covey_likeness_table table = {.path = covey_i_experiment_scratch(context, "census.csv"),
+                                  .n_rows = context->options->rows > 0 ? context->options->rows : ROWS};
+
+    if (!table.path)
+        return no_memory(err);
+    COVEY_TRY(covey_generate("census", table.n_rows, COVEY_GENERATE_SEED, table.path, true, context->run, err));
+    COVEY_TRY(read_lines(&table, table.path, table.n_rows, NULL, err));
+    *out = table;
+    return COVEY_OK;
+}
+
+covey_status covey_i_likeness_sample(covey_likeness_table *out, const covey_likeness_table *table, int64_t n_rows, const covey_experiment_context *context,
+                                     covey_error *err)
+{
+    covey_likeness_table sample = {.path = covey_i_experiment_scratch(context, "sample.csv"), .n_rows = n_rows};
+    covey_outfile *to;
+    covey_status status;
+
+    if (!sample.path)
+        return no_memory(err);
+    remove(sample.path);
+    COVEY_TRY(covey_i_outfile_open(&to, sample.path, err));
+    status = read_lines(&sample, table->path, table->n_rows, to, err);
+    if (status != COVEY_OK)
+        covey_i_outfile_abort(to);
+    else if ((status = covey_i_outfile_close(to, false, err)) == COVEY_OK)
+        *out = sample;
+    return status;
+}
+
+/* --- schemes --- */
+
+static const struct scheme {
+    const char *name, *method;
+    enum { BETA, DELTA, T } kind;
+} schemes[] = {
+    [COVEY_LIKENESS_BUREL] = {"BUREL", "burel:retrieve=paper", BETA},
+    [COVEY_LIKENESS_SPLIT] = {"BUREL with post-split", "burel:retrieve=paper,post-split=true", BETA},
+    [COVEY_LIKENESS_LMONDRIAN] = {"LMondrian", "mondrian", BETA},
+    [COVEY_LIKENESS_DMONDRIAN] = {"DMondrian", "mondrian", DELTA},
+    [COVEY_LIKENESS_ELASTIC] = {"elastic", "elastic", BETA},
+    [COVEY_LIKENESS_PERTURBATION] = {"perturbation", "perturbation", BETA},
+    [COVEY_LIKENESS_SABRE] = {"SABRE", "sabre:retrieve=paper", T},
+    [COVEY_LIKENESS_TMONDRIAN] = {"tMondrian", "mondrian", T},
+};
+
+const char *covey_i_likeness_name(covey_likeness_scheme scheme)
+{
+    return schemes[scheme].name;
+}
+
+static void print_model(char *out, size_t size, const covey_likeness_job *job)
+{
+    /* The largest share has the least room; delta is rounded down, so that it still implies what it stands for. */
+    const double room = fmin(job->threshold, -log(job->table->largest_share)), delta = floor(log1p(room) * 1e9) / 1e9;
+
+    if (schemes[job->scheme].kind == BETA)
+        snprintf(out, size, "enhanced-beta-likeness:beta=%.9f", job->threshold);
+    else if (schemes[job->scheme].kind == DELTA)
+        snprintf(out, size, "delta-disclosure:delta=%.9f", delta);
+    else
+        snprintf(out, size, "t-closeness:t=%.9f,distance=ordered", ceil(job->threshold * 1e9) / 1e9);
+}
+
+static char *policy_of(const covey_experiment_context *context, const covey_likeness_job *job)
+{
+    static const struct {
+        const char *name;
+        bool has_tree;
+    } quasi[COVEY_LIKENESS_ALL_QUASI] = {{"age", false}, {"gender", true}, {"education", false}, {"marital", true}, {"workclass", true}};
+    covey_text text = COVEY_TEXT_INIT;
+    char *out;
+
+    covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s\"}\nothers: drop\nattributes:\n", job->table->path);
+    for (int i = 0; i < job->n_quasi; i++) {
+        covey_i_text_add_format(&text, "  - {name: %s, role: quasi-identifier", quasi[i].name);
+        if (quasi[i].has_tree)
+            covey_i_text_add_format(&text, ", hierarchy: {file: \"%s/hierarchies/%s.csv\"}", context->scratch, quasi[i].name);
+        else
+            covey_i_text_add_string(&text, ", type: integer");
+        covey_i_text_add_string(&text, "}\n");
+    }
+    covey_i_text_add_string(&text, "  - {name: salary, role: sensitive, type: integer}\n");
+    out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
+    covey_i_text_free(&text);
+    return out;
+}
+
+/* --- figures --- */
+
+static const covey_column *find_sensitive(const covey_problem *problem)
+{
+    for (size_t f = 0; f < problem->n_fields; f++)
+        if (problem->field[f].role == COVEY_ROLE_SENSITIVE)
+            return problem->field[f].column;
+    return NULL;
+}
+
+/* One class: rows of each salary in it and in the table. */
+static void add_class(covey_likeness_figures *f, const int64_t *class, const int64_t *all, uint32_t n_values, int64_t size, int64_t n_rows)
+{
+    double cumulative = 0, distance = 0;
+    int l = 0;
+
+    for (uint32_t v = 0; v < n_values; v++) {
+        const double p = (double)all[v] / (double)n_rows, q = (double)class[v] / (double)size;
+
+        cumulative += q - p;
+        distance += v + 1 < n_values ? fabs(cumulative) : 0;
+        f->gain = fmax(f->gain, q / p - 1);
+        l += class[v] > 0;
+    }
+    distance /= n_values > 1 ? n_values - 1 : 1;
+    f->t = fmax(f->t, distance);
+    f->l = fmin(f->l, l);
+    f->mean_t += distance;
+    f->mean_l += l;
+}
+
+static covey_status fill(covey_likeness_figures *out, const covey_experiment_made *made, covey_arena *arena, covey_error *err)
+{
+    const covey_release *release = made->release;
+    const covey_column *sensitive = find_sensitive(&made->prepared.problem);
+    const covey_arena_mark mark = covey_arena_save(arena);
+    const uint32_t n_values = sensitive->n_values;
+    int64_t *all = covey_arena_array_zero(arena, int64_t, n_values), *class = covey_arena_array(arena, int64_t, n_values);
+
+    if (!all || !class)
+        return no_memory(err);
+    *out = (covey_likeness_figures){.l = INFINITY, .ail = release->ail, .seconds = made->seconds};
+    for (uint32_t r = 0; r < release->n_rows; r++)
+        all[covey_i_code(sensitive, r)]++;
+    for (uint32_t c = 0; c < release->n_classes; c++) {
+        memset(class, 0, n_values * sizeof *class);
+        for (uint32_t i = release->class_start[c]; i < release->class_start[c + 1]; i++)
+            class[covey_i_code(sensitive, release->row_order[i])]++;
+        add_class(out, class, all, n_values, release->class_start[c + 1] - release->class_start[c], release->n_rows);
+    }
+    out->mean_t /= release->n_classes;
+    out->mean_l /= release->n_classes;
+    covey_arena_rewind(arena, mark);
+    return COVEY_OK;
+}
+
+covey_status covey_i_likeness_run(covey_likeness_figures *out, const covey_experiment_context *context, const covey_likeness_job *job, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(context->arena);
+    const char *policy = policy_of(context, job);
+    char model[96];
+    const covey_setting settings[] = {{"model", model}, {"method", schemes[job->scheme].method}, {NULL, NULL}};
+    covey_experiment_made made;
+    covey_figure achieved;
+    covey_status status;
+
+    if (!policy)
+        return no_memory(err);
+    print_model(model, sizeof model, job);
+    COVEY_TRY(covey_i_experiment_make(&made, context, policy, settings, err));
+    if ((status = covey_i_release_achieved(&achieved, made.release, &made.prepared.problem, NULL, err)) == COVEY_OK)
+        status = fill(out, &made, context->arena, err);
+    covey_i_experiment_made_clear(&made);
+    covey_arena_rewind(context->arena, mark);
+    return status;
+}
+
+covey_status covey_i_likeness_write(const covey_experiment_context *context, const covey_likeness_job *job, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(context->arena);
+    const char *policy = policy_of(context, job);
+    char model[96];
+    const covey_setting settings[] = {{"model", model}, {"method", schemes[job->scheme].method}, {NULL, NULL}};
+    covey_anonymize_report report;
+
+    if (!policy)
+        return no_memory(err);
+    print_model(model, sizeof model, job);
+    COVEY_TRY(covey_i_experiment_anonymize(&report, context, policy, settings, err));
+    covey_anonymize_report_clear(&report);
+    covey_arena_rewind(context->arena, mark);
+    return COVEY_OK;
+}
+
+/* --- searches --- */
+
+covey_status covey_i_likeness_search(covey_likeness_figures *out, double *threshold, bool *found, const covey_experiment_context *context,
+                                     const covey_likeness_job *job, const covey_likeness_wish *wish, covey_error *err)
+{
+    covey_likeness_job trial = *job;
+    covey_likeness_figures figures;
+    double good = wish->good, bad = wish->bad;
+
+    trial.threshold = *threshold = bad;
+    COVEY_TRY(covey_i_likeness_run(out, context, &trial, err));
+    if ((*found = wish->satisfied(out, wish->bound)))
+        return COVEY_OK;
+    trial.threshold = good;
+    COVEY_TRY(covey_i_likeness_run(out, context, &trial, err));
+    if (!(*found = wish->satisfied(out, wish->bound)))
+        return COVEY_OK;
+    for (int step = 0; step < STEPS && fabs(good - bad) > NARROW * fmax(good, bad); step++) {
+        trial.threshold = (good + bad) / 2;
+        COVEY_TRY(covey_i_likeness_run(&figures, context, &trial, err));
+        if (wish->satisfied(&figures, wish->bound)) {
+            good = trial.threshold;
+            *out = figures;
+        } else {
+            bad = trial.threshold;
+        }
+    }
+    *threshold = good;
+    return COVEY_OK;
+}

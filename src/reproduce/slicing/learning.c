@@ -1,0 +1,351 @@
+/* What can be learned from releases of Adult: of a sensitive attribute, and of another one.
+ *
+ * Ten-fold: nine tenths are made into a release, Naive Bayes learns from the counts that are to be expected from it and a tree from a table that
+ * it may stand for, and both are tried on the original rows of the last tenth.  Source: [LiLiZhangMolloy12] section 6.2; slicing.md, section 10 (a). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "reproduce/slicing/learning.h"
+
+enum { FOLDS = 10, DRAWS = 10, METHODS = 5, LS = 2 };
+
+static const char *const needs[] = {"adult/adult-48842.csv.gz", "adult/hierarchies/race.csv", NULL};
+static const char *const method_name[METHODS] = {"original", "generalization", "bucketization", "slicing", "overlapping slicing"};
+static const char *const ls[LS] = {"2", "5"};
+
+/* Which attributes, what is guessed, and which columns overlap: `beside` stands in both of them. */
+struct task {
+    const char *const *name;    /* occupation first */
+    size_t n;
+    const char *target;
+    const char *beside[LS];
+};
+
+static const char *const seven[] = {"occupation", "age", "workclass", "education", "marital-status", "race", "sex"};
+static const char *const fifteen[] = {"occupation", "age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "relationship", "race",
+                                      "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "income"};
+/* Without education-num, which says the education. */
+static const char *const fourteen[] = {"occupation", "age", "workclass", "fnlwgt", "education", "marital-status", "relationship", "race",
+                                       "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "income"};
+
+/* Right guesses. */
+struct shares {
+    double bayes[METHODS][LS], tree[METHODS][LS];
+};
+
+struct job {
+    const struct task *task;
+    const covey_experiment_context *context;
+    covey_learning_table table;
+    size_t target;
+    covey_arena arena;          /* of one release */
+    covey_rng rng;
+};
+
+/* --- policies --- */
+
+/* A hierarchy for every category, as generalization wants it. */
+static void add_attribute(covey_text *text, const struct job *j, size_t c, bool with_hierarchies)
+{
+    const char *name = j->task->name[c];
+
+    covey_i_text_add_format(text, "  - {name: %s, role: %s", name, c == 0 ? "sensitive" : "quasi-identifier");
+    if (with_hierarchies && c > 0 && !covey_column_is_number(j->table.column[c]))
+        covey_i_text_add_format(text, ", hierarchy: {file: \"%s/adult/hierarchies/%s.csv\"}", j->context->options->data, name);
+    covey_i_text_add_string(text, "}\n");
+}
+
+static void add_overlapping(covey_text *text, const struct task *task, const char *beside)
+{
+    covey_i_text_add_string(text, "method: {name: slicing, columns: [[");
+    for (size_t c = 1; c < task->n; c++)
+        covey_i_text_add_format(text, "%s%s", c > 1 ? ", " : "", task->name[c]);
+    /* nine tenths of Adult have a marital status, of one row in forty, with which no release reaches l = 5 */
+    covey_i_text_add_format(text, "], [%s, occupation]]}\nsuppression: 0.05\n", beside);
+}
+
+static covey_status release_of(covey_experiment_made *out, const struct job *j, const char *input, size_t method, size_t l, covey_error *err)
+{
+    static const char *const wanted[METHODS] = {NULL, "mondrian", "anatomy", "slicing", NULL};
+    char model[64];
+    const covey_setting settings[] = {{"model", model}, {wanted[method] ? "method" : NULL, wanted[method]}, {NULL, NULL}};
+    covey_text policy = COVEY_TEXT_INIT;
+    covey_status status;
+
+    snprintf(model, sizeof model, "%s:l=%s", method < 3 ? "probabilistic-l-diversity" : "sliced-l-diversity", ls[l]);
+    covey_i_text_add_format(&policy, "version: 1\ninput: {path: \"%s\"}\n", input);
+    if (method == 4)
+        add_overlapping(&policy, j->task, j->task->beside[l]);
+    covey_i_text_add_string(&policy, "attributes:\n");
+    for (size_t c = 0; c < j->task->n; c++)
+        add_attribute(&policy, j, c, method == 1);
+    status = policy.broken ? covey_fail(err, COVEY_ENOMEM, "a policy") : covey_i_experiment_make(out, j->context, policy.bytes, settings, err);
+    covey_i_text_free(&policy);
+    return status;
+}
+
+/* --- learning --- */
+
+/* Naive Bayes learns from counts, the tree from rows. */
+static covey_status learn_both(double *bayes, double *tree, struct job *j, const covey_lesson_counts *counts, const covey_lesson *rows,
+                               const covey_lesson *test, covey_error *err)
+{
+    double share;
+
+    COVEY_TRY(covey_i_learn_bayes(&share, counts, test, &j->arena, err));
+    *bayes += share;
+    if (tree) {
+        COVEY_TRY(covey_i_learn_tree(&share, rows, test, j->target, &j->arena, err));
+        *tree += share;
+    }
+    return COVEY_OK;
+}
+
+static covey_status learn_release(double *bayes, double *tree, struct job *j, const char *input, size_t method, size_t l, const covey_lesson *test,
+                                  covey_error *err)
+{
+    covey_experiment_made made;
+    covey_lesson_counts counts;
+    covey_lesson drawn;
+    bool known;
+    covey_status status;
+
+    COVEY_TRY(release_of(&made, j, input, method, l, err));
+    status = covey_i_learning_expect(&counts, &known, &j->table, made.release, &made.prepared.problem, j->target, &j->arena, err);
+    if (status == COVEY_OK) /* the tree learns from the first draw */
+        status = covey_i_learning_draw(&drawn, &j->table, made.release, &made.prepared.problem, known ? 1 : DRAWS, &j->rng, &j->arena, err);
+    if (status == COVEY_OK && !known)
+        status = covey_i_lesson_count(&counts, &drawn, j->target, &j->arena, err);
+    if (status == COVEY_OK) {
+        drawn.n /= known ? 1 : DRAWS;
+        status = learn_both(bayes, tree, j, &counts, &drawn, test, err);
+    }
+    covey_i_experiment_made_clear(&made);
+    return status;
+}
+
+/* All methods on one part of the rows.  test_row NULL: they are tried on what they have learned from, Naive Bayes alone. */
+static covey_status learn_part(struct shares *s, struct job *j, const int64_t *row, int64_t n, const int64_t *test_row, int64_t n_test, covey_error *err)
+{
+    char *path = covey_i_experiment_scratch(j->context, "learned.csv");
+    covey_lesson_counts counts;
+    covey_lesson all, test;
+
+    if (!path)
+        return covey_fail(err, COVEY_ENOMEM, "rows to learn from");
+    remove(path);
+    COVEY_TRY(covey_i_learning_write(&j->table, row, n, path, err));
+    COVEY_TRY(covey_i_learning_pick(&all, &j->table, row, n, &j->arena, err));
+    COVEY_TRY(covey_i_learning_pick(&test, &j->table, test_row ? test_row : row, test_row ? n_test : n, &j->arena, err));
+    COVEY_TRY(covey_i_lesson_count(&counts, &all, j->target, &j->arena, err));
+    COVEY_TRY(learn_both(&s->bayes[0][0], test_row ? &s->tree[0][0] : NULL, j, &counts, &all, &test, err));
+    for (size_t m = 1; m < METHODS; m++)
+        for (size_t l = 0; l < LS; l++) {
+            const covey_arena_mark mark = covey_arena_save(&j->arena);
+
+            COVEY_TRY(learn_release(&s->bayes[m][l], test_row ? &s->tree[m][l] : NULL, j, path, m, l, &test, err));
+            covey_arena_rewind(&j->arena, mark);
+        }
+    return COVEY_OK;
+}
+
+/* The rows in any order: fold f is every tenth from f on. */
+static covey_status mix_rows(int64_t **out, struct job *j, covey_error *err)
+{
+    const uint32_t n = j->table.rows.n;
+    int64_t *row = covey_arena_array(j->context->arena, int64_t, n);
+
+    if (!row)
+        return covey_fail(err, COVEY_ENOMEM, "rows to learn from");
+    for (uint32_t i = 0; i < n; i++)
+        row[i] = i;
+    for (uint32_t i = n; i > 1; i--) {
+        const uint32_t k = (uint32_t)covey_i_rng_below(&j->rng, i);
+        const int64_t kept = row[i - 1];
+
+        row[i - 1] = row[k];
+        row[k] = kept;
+    }
+    *out = row;
+    return COVEY_OK;
+}
+
+static covey_status learn_fold(struct shares *s, struct job *j, const int64_t *row, uint32_t fold, covey_error *err)
+{
+    const uint32_t n = j->table.rows.n;
+    int64_t *part = covey_arena_array(&j->arena, int64_t, n), *test = covey_arena_array(&j->arena, int64_t, n), n_part = 0, n_test = 0;
+
+    if (!part || !test)
+        return covey_fail(err, COVEY_ENOMEM, "rows to learn from");
+    for (uint32_t i = 0; i < n; i++)
+        if (i % FOLDS == fold)
+            test[n_test++] = row[i];
+        else
+            part[n_part++] = row[i];
+    return learn_part(s, j, part, n_part, test, n_test, err);
+}
+
+/* folds: means over ten; same: Naive Bayes, tried on the rows of the release. */
+static covey_status learn_all(struct shares *folds, struct shares *same, struct job *j, covey_error *err)
+{
+    int64_t *row = NULL;
+
+    COVEY_TRY(mix_rows(&row, j, err));
+    for (uint32_t f = 0; f < FOLDS; f++) {
+        COVEY_TRY(covey_i_experiment_goes_on(j->context, f, FOLDS + 1, err));
+        COVEY_TRY(learn_fold(folds, j, row, f, err));
+        covey_arena_free(&j->arena);
+    }
+    COVEY_TRY(covey_i_experiment_goes_on(j->context, FOLDS, FOLDS + 1, err));
+    COVEY_TRY(learn_part(same, j, row, j->table.rows.n, NULL, 0, err));
+    for (size_t m = 0; m < METHODS; m++)
+        for (size_t l = 0; l < LS; l++) { /* the original is the same for every l */
+            folds->bayes[m][l] = folds->bayes[m][m ? l : 0] / (m || l == 0 ? FOLDS : 1);
+            folds->tree[m][l] = folds->tree[m][m ? l : 0] / (m || l == 0 ? FOLDS : 1);
+            same->bayes[m][l] = same->bayes[m][m ? l : 0];
+        }
+    return COVEY_OK;
+}
+
+/* --- results --- */
+
+static covey_status draw_curves(covey_curves *curves, const struct shares *s, covey_arena *arena, covey_error *err)
+{
+    static const char *const name[] = {"Naive Bayes, l = 2", "Naive Bayes, l = 5", "decision tree, l = 2", "decision tree, l = 5"};
+    static const double x[METHODS] = {1, 2, 3, 4, 5};
+
+    COVEY_TRY(covey_i_curves_new(curves, name, 2 * LS, x, METHODS, arena, err));
+    curves->x_label = method_name;
+    for (size_t m = 0; m < METHODS; m++)
+        for (size_t l = 0; l < LS; l++) {
+            curves->y[l][m] = s->bayes[m][l];
+            curves->y[LS + l][m] = s->tree[m][l];
+        }
+    return COVEY_OK;
+}
+
+static covey_status learn_task(covey_experiment_context *context, const struct task *task, struct shares *folds, struct shares *same, covey_error *err)
+{
+    static const covey_run seeded = {.has_seed = true, .seed = 1};
+    struct job j = {.task = task, .context = context, .arena = COVEY_ARENA_INIT};
+    char *path = covey_i_experiment_data(context, needs[0]);
+    unsigned char key[32];
+    covey_status status;
+
+    if (!path)
+        return covey_fail(err, COVEY_ENOMEM, "rows to learn from");
+    for (size_t c = 0; c < task->n; c++)
+        j.target = strcmp(task->name[c], task->target) == 0 ? c : j.target;
+    COVEY_TRY(covey_i_rng_key(key, &seeded, err));
+    covey_i_rng_init(&j.rng, key, 0);
+    COVEY_TRY(covey_i_learning_read(&j.table, path, task->name, task->n, context->arena, err));
+    status = learn_all(folds, same, &j, err);
+    if (status == COVEY_OK)
+        status = draw_curves(context->curves, folds, context->arena, err);
+    covey_i_learning_clear(&j.table);
+    covey_arena_free(&j.arena);
+    return status;
+}
+
+/* "a | b | c": of the methods, for one l. */
+static size_t say(char *to, size_t size, const double share[METHODS][LS], size_t l)
+{
+    return (size_t)snprintf(to, size, "%.3f, %.3f, %.3f, %.3f", share[1][l], share[2][l], share[3][l], share[4][l]);
+}
+
+static void find(covey_experiment_context *context, const struct shares *f, const struct shares *s)
+{
+    char bayes[LS][64], tree[LS][64], same[LS][64];
+
+    for (size_t l = 0; l < LS; l++) {
+        say(bayes[l], sizeof bayes[l], f->bayes, l);
+        say(tree[l], sizeof tree[l], f->tree, l);
+        say(same[l], sizeof same[l], s->bayes, l);
+    }
+    snprintf(context->finding, 768, "guessed rightly from generalization, bucketization, slicing, overlapping slicing: Naive Bayes (original %.3f) l = 2: %s; l = 5: "
+             "%s; tree (original %.3f) l = 2: %s; l = 5: %s; Naive Bayes tried on the released rows (original %.3f) l = 2: %s; l = 5: %s", f->bayes[0][0],
+             bayes[0], bayes[1], f->tree[0][0], tree[0], tree[1], s->bayes[0][0], same[0], same[1]);
+}
+
+/* Slicing, plain or overlapping, teaches more of the sensitive attribute than the two others, and less than the original. */
+static covey_status run_sensitive(covey_experiment_context *context, const struct task *task, covey_error *err)
+{
+    struct shares f = {0}, s = {0};
+    bool holds = true;
+
+    COVEY_TRY(learn_task(context, task, &f, &s, err));
+    for (size_t l = 0; l < LS; l++) {
+        holds = holds && f.bayes[3][l] >= f.bayes[2][l] && f.bayes[3][l] >= f.bayes[1][l] && f.bayes[0][l] >= f.bayes[3][l];
+        holds = holds && f.bayes[4][l] >= f.bayes[2][l] && f.bayes[4][l] >= f.bayes[1][l] && f.tree[3][l] >= f.tree[2][l];
+    }
+    context->holds = holds;
+    find(context, &f, &s);
+    return COVEY_OK;
+}
+
+/* Of other attributes, slicing and bucketization teach more than generalization. */
+static covey_status run_other(covey_experiment_context *context, const struct task *task, covey_error *err)
+{
+    struct shares f = {0}, s = {0};
+    bool holds = true;
+
+    COVEY_TRY(learn_task(context, task, &f, &s, err));
+    for (size_t l = 0; l < LS; l++)
+        for (size_t m = 2; m < METHODS; m++)
+            holds = holds && f.bayes[m][l] >= f.bayes[1][l] && f.tree[m][l] >= f.tree[1][l];
+    context->holds = holds;
+    find(context, &f, &s);
+    return COVEY_OK;
+}
+
+#define SENSITIVE(names, count) {names, count, "occupation", {"sex", "marital-status"}}
+#define OTHER(names, count) {names, count, "education", {"sex", "marital-status"}}
+#define COUNT(list) (sizeof list / sizeof *list)
+
+static covey_status run_occupation_7(covey_experiment_context *context, covey_error *err)
+{
+    return run_sensitive(context, &(struct task)SENSITIVE(seven, COUNT(seven)), err);
+}
+
+static covey_status run_occupation_15(covey_experiment_context *context, covey_error *err)
+{
+    return run_sensitive(context, &(struct task)SENSITIVE(fifteen, COUNT(fifteen)), err);
+}
+
+static covey_status run_education_7(covey_experiment_context *context, covey_error *err)
+{
+    return run_other(context, &(struct task)OTHER(seven, COUNT(seven)), err);
+}
+
+static covey_status run_education_15(covey_experiment_context *context, covey_error *err)
+{
+    return run_other(context, &(struct task)OTHER(fourteen, COUNT(fourteen)), err);
+}
+
+#define STATEMENT_SENSITIVE "Overlapping slicing preserves better data utility than generalization, and is more effective than bucketization in workloads " \
+                            "that involve the sensitive attribute."
+#define STATEMENT_OTHER "Slicing preserves better data utility than generalization by keeping the correlation between highly correlated attributes."
+#define SOURCE "LiLiZhangMolloy12, section 6.2"
+
+const covey_experiment covey_experiment_slicing_occupation = {
+    .name = "slicing-occupation", .figures = "OverlappingSlicing Abstract, sensitive attribute", .title = "Learning the sensitive attribute: Adult, 7 attributes",
+    .source = SOURCE, .statement = STATEMENT_SENSITIVE, .x_title = "learned from", .y_title = "guessed rightly", .needs = needs, .run = run_occupation_7,
+};
+
+const covey_experiment covey_experiment_slicing_occupation_15 = {
+    .name = "slicing-occupation-15", .figures = "OverlappingSlicing Abstract, sensitive attribute",
+    .title = "Learning the sensitive attribute: Adult, 15 attributes", .source = SOURCE, .statement = STATEMENT_SENSITIVE, .x_title = "learned from",
+    .y_title = "guessed rightly", .needs = needs, .run = run_occupation_15,
+};
+
+const covey_experiment covey_experiment_slicing_education = {
+    .name = "slicing-education", .figures = "OverlappingSlicing Abstract, other attributes", .title = "Learning the education: Adult, 7 attributes",
+    .source = SOURCE, .statement = STATEMENT_OTHER, .x_title = "learned from", .y_title = "guessed rightly", .needs = needs, .run = run_education_7,
+};
+
+const covey_experiment covey_experiment_slicing_education_14 = {
+    .name = "slicing-education-14", .figures = "OverlappingSlicing Abstract, other attributes", .title = "Learning the education: Adult, 14 attributes",
+    .source = SOURCE, .statement = STATEMENT_OTHER, .x_title = "learned from", .y_title = "guessed rightly", .needs = needs, .run = run_education_15,
+};

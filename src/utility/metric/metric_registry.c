@@ -1,0 +1,56 @@
+/* The metrics that are built in, in the order of metric_list.h. */
+#include <covey/utility.h>
+
+#include <string.h>
+
+#include "utility/metric/metric_impl.h"
+
+#define COVEY_METRIC(name) extern const covey_metric covey_metric_##name;
+#include "utility/metric/metric_list.h"
+#undef COVEY_METRIC
+
+#define COVEY_METRIC(name) &covey_metric_##name,
+static const covey_metric *const metrics[] = {
+#include "utility/metric/metric_list.h"
+};
+#undef COVEY_METRIC
+
+enum { N_METRICS = sizeof metrics / sizeof *metrics };
+
+size_t covey_metric_count(void)
+{
+    return N_METRICS;
+}
+
+const covey_metric *covey_metric_at(size_t index)
+{
+    return index < N_METRICS ? metrics[index] : NULL;
+}
+
+const covey_metric *covey_metric_find(const char *name)
+{
+    for (size_t i = 0; i < N_METRICS; i++)
+        if (strcmp(metrics[i]->name, name) == 0)
+            return metrics[i];
+    return NULL;
+}
+
+const char *covey_metric_name(const covey_metric *metric)
+{
+    return metric->name;
+}
+
+const char *covey_metric_summary(const covey_metric *metric)
+{
+    return metric->summary;
+}
+
+const char *covey_metric_source(const covey_metric *metric)
+{
+    return metric->source;
+}
+
+bool covey_metric_needs_original(const covey_metric *metric)
+{
+    return metric->needs_original;
+}

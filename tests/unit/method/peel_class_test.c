@@ -1,0 +1,303 @@
+/* Peel's classes, its index and its donors, against what a plain look at all rows says. */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/problem/random_problem.h"
+#include "base/alloc.h"
+#include "method/peel/peel.h"
+#include "table/table_impl.h"
+
+enum { N_PROBLEMS = 60, N_STEPS = 400 };
+
+/* A trial on a random problem, with every row in one of some classes. */
+struct fixture {
+    problem_maker m;
+    covey_peel_table table;
+    covey_peel p;
+    covey_arena arena;
+    uint64_t random;
+};
+
+static bool set_up(struct fixture *f, uint64_t number)
+{
+    covey_error err;
+    uint32_t n_classes;
+
+    *f = (struct fixture){.arena = COVEY_ARENA_INIT, .random = number};
+    random_problem(&f->m, number, NULL);
+    if (covey_i_peel_table_new(&f->table, &f->m.problem, 0, true, &f->arena, NULL, &err) != COVEY_OK || f->table.n_rows < 3)
+        return false;
+    assert_int_equal(covey_i_peel_new(&f->p, &f->table, &err), COVEY_OK);
+    n_classes = 1 + maker_below(&f->random, f->table.n_rows);
+    for (uint32_t c = 0; c < n_classes; c++)
+        assert_int_equal(covey_i_peel_class_new(&f->p), c);
+    for (uint32_t r = 0; r < f->table.n_rows; r++)
+        covey_i_peel_add(&f->p, maker_below(&f->random, n_classes), r);
+    return true;
+}
+
+static void tear_down(struct fixture *f)
+{
+    covey_i_peel_clear(&f->p);
+    covey_i_peel_table_clear(&f->table);
+    covey_arena_free(&f->arena);
+    maker_clear(&f->m);
+}
+
+/* Loss of class c without row minus and with row plus, by looking at every row of the table. */
+static int64_t plain_loss(const struct fixture *f, uint32_t c, uint32_t minus, uint32_t plus, uint32_t *n)
+{
+    const covey_peel_table *t = &f->table;
+    int64_t sum = 0;
+
+    for (size_t a = 0; a < t->n_axes; a++) {
+        uint32_t low = UINT32_MAX, high = 0;
+
+        *n = 0;
+        for (uint32_t r = 0; r < t->n_rows; r++)
+            if ((f->p.class_of[r] == c && r != minus) || r == plus) {
+                const uint32_t code = covey_i_peel_codes(t, r)[a];
+
+                low = code < low ? code : low;
+                high = code > high ? code : high;
+                ++*n;
+            }
+        if (*n > 0)
+            sum += covey_i_peel_loss(&t->axis[a], low, high);
+    }
+    return sum;
+}
+
+static bool plain_verdict(struct fixture *f, uint32_t c, uint32_t minus, uint32_t plus)
+{
+    covey_tally tally;
+
+    assert_int_equal(covey_i_tally_new(&tally, &f->m.problem.promises, &f->arena, NULL), COVEY_OK);
+    for (uint32_t r = 0; r < f->table.n_rows; r++)
+        if ((f->p.class_of[r] == c && r != minus) || r == plus)
+            covey_i_tally_add(&tally, &f->m.problem.promises, f->table.row[r]);
+    return covey_i_promises_admit(&f->m.problem.promises, &tally);
+}
+
+static void classes_know_their_losses_and_verdicts_whatever_comes_and_goes(void **state)
+{
+    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+        struct fixture f;
+
+        if (set_up(&f, number))
+            for (int step = 0; step < N_STEPS; step++) {
+                const uint32_t row = maker_below(&f.random, f.table.n_rows), c = f.p.class_of[row];
+                const uint32_t target = maker_below(&f.random, f.p.n_classes);
+                uint32_t n;
+
+                assert_int_equal(f.p.class[c].loss, plain_loss(&f, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE, &n));
+                assert_int_equal(f.p.class[c].n, n);
+                assert_int_equal(covey_i_peel_loss_without(&f.p, row), plain_loss(&f, c, row, COVEY_PEEL_NONE, &n));
+                assert_int_equal(covey_i_peel_can_lose(&f.p, row), n == 0 || plain_verdict(&f, c, row, COVEY_PEEL_NONE));
+                if (target == c)
+                    continue;
+                assert_int_equal(covey_i_peel_admits(&f.p, target, COVEY_PEEL_NONE, row), plain_verdict(&f, target, COVEY_PEEL_NONE, row));
+                covey_i_peel_move(&f.p, row, target);
+            }
+        tear_down(&f);
+    }
+}
+
+static void the_index_finds_the_cheapest_class_to_join(void **state)
+{
+    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+        struct fixture f;
+
+        if (set_up(&f, number)) {
+            assert_int_equal(covey_i_peel_index_build(&f.p, NULL), COVEY_OK);
+            for (uint32_t row = 0; row < f.table.n_rows; row += 7) {
+                const uint32_t home = f.p.class_of[row];
+                int64_t best = COVEY_PEEL_FAR, found;
+
+                for (uint32_t c = 0; c < f.p.n_classes; c++) {
+                    uint32_t n;
+                    int64_t cost;
+
+                    if (c == home || f.p.class[c].n == 0 || !plain_verdict(&f, c, COVEY_PEEL_NONE, row))
+                        continue;
+                    cost = plain_loss(&f, c, COVEY_PEEL_NONE, row, &n);
+                    cost = n * cost - covey_i_peel_cost(&f.p, c);
+                    best = cost < best ? cost : best;
+                }
+                covey_i_peel_target(&f.p, &found, row, home, COVEY_PEEL_FAR);
+                assert_int_equal(found, best);
+            }
+        }
+        tear_down(&f);
+    }
+}
+
+static void the_best_donor_is_found(void **state)
+{
+    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+        struct fixture f;
+
+        if (set_up(&f, number)) {
+            assert_int_equal(covey_i_peel_donors_build(&f.p, NULL), COVEY_OK);
+            for (uint32_t c = 0; c < f.p.n_classes; c += 3) {
+                const uint32_t *low = covey_i_peel_box(&f.p, c), *high = low + f.table.n_axes;
+                int64_t best = COVEY_PEEL_FAR, found;
+
+                if (f.p.class[c].n == 0)
+                    continue;
+                for (uint32_t r = 0; r < f.table.n_rows; r++) {
+                    uint32_t n;
+                    int64_t cost;
+
+                    if (f.p.class_of[r] == c || f.p.class[f.p.class_of[r]].n <= f.table.min_size || !covey_i_peel_can_lose(&f.p, r))
+                        continue;
+                    cost = (f.p.class[c].n + 1) * plain_loss(&f, c, COVEY_PEEL_NONE, r, &n) - covey_i_peel_relief(&f.p, r);
+                    best = cost < best ? cost : best;
+                }
+                covey_i_peel_best_donor(&f.p, &found, low, high, f.p.class[c].n, c, COVEY_PEEL_FAR, NULL, NULL);
+                assert_int_equal(found, best);
+            }
+        }
+        tear_down(&f);
+    }
+}
+
+static void a_move_gains_what_it_says(void **state)
+{
+    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+        struct fixture f;
+
+        if (set_up(&f, number)) {
+            assert_int_equal(covey_i_peel_index_build(&f.p, NULL), COVEY_OK);
+            for (uint32_t row = 0; row < f.table.n_rows; row++) {
+                const int64_t before = covey_i_peel_total(&f.p);
+                const uint32_t home = f.p.class_of[row];
+                uint32_t class, other;
+                const int64_t gain = covey_i_peel_best_move(&f.p, &class, &other, row, row % 2, 0);
+
+                if (class == COVEY_PEEL_NONE)
+                    continue;
+                if (other != COVEY_PEEL_NONE)
+                    covey_i_peel_move(&f.p, other, home);
+                covey_i_peel_move(&f.p, row, class);
+                assert_int_equal(before - covey_i_peel_total(&f.p), gain);
+                assert_true(gain > 0);
+            }
+        }
+        tear_down(&f);
+    }
+}
+
+/* Of a group that breaks a promise, the trimmed part keeps it. */
+static void a_trimmed_group_keeps_the_promises(void **state)
+{
+    for (uint64_t number = 0; number < 4 * N_PROBLEMS; number++) {
+        struct fixture f;
+        covey_peel_trimmer trimmer;
+
+        if (set_up(&f, number) && f.table.n_used > 0) {
+            int64_t *take = calloc(f.table.n_kinds, sizeof *take), *had = calloc(f.table.n_kinds, sizeof *had), size = 0;
+            uint32_t *kinds = calloc(f.table.n_kinds, sizeof *kinds), n_kinds = 0;
+
+            assert_int_equal(covey_i_peel_trimmer_new(&trimmer, &f.table, &f.arena, NULL), COVEY_OK);
+            for (uint32_t r = 0; r < f.table.n_rows; r++)
+                take[f.table.kind[r]] += maker_below(&f.random, 2);
+            for (uint32_t k = 0; k < f.table.n_kinds; k++)
+                if ((had[k] = take[k]) > 0)
+                    kinds[n_kinds++] = k;
+            if ((size = covey_i_peel_trim(&trimmer, take, kinds, n_kinds)) > 0) {
+                covey_tally tally;
+
+                assert_int_equal(covey_i_tally_new(&tally, &f.m.problem.promises, &f.arena, NULL), COVEY_OK);
+                tally.has_ranges = false;
+                for (uint32_t k = 0; k < f.table.n_kinds; k++) {
+                    assert_true(take[k] >= 0 && take[k] <= had[k]);
+                    covey_i_peel_tally_kind(&f.table, &tally, k, take[k]);
+                }
+                assert_int_equal(tally.size, size);
+                assert_true(covey_i_promises_admit(&f.m.problem.promises, &tally));
+            }
+            free(take);
+            free(had);
+            free(kinds);
+        }
+        tear_down(&f);
+    }
+}
+
+/* Lots of many rows are the single rows of a cell and kind together, in the same order; and the way back to rows is the same however
+ * they were found and split. */
+static void lots_hold_the_rows_of_a_cell_and_kind(void **state)
+{
+    uint32_t n_counted = 0, n_sorted = 0, n_split = 0;
+
+    for (uint64_t number = 0; number < 4 * N_PROBLEMS; number++) {
+        struct fixture f;
+        covey_arena arena = COVEY_ARENA_INIT;
+        covey_peel_table lots;
+        covey_peel p;
+        uint32_t row = 0;
+
+        if (set_up(&f, number) && f.table.bounded_view < 0) {
+            const covey_peel_table *t = &f.table;
+            uint32_t *class_of_row, n_rows = 0;
+
+            assert_int_equal(covey_i_peel_table_new(&lots, &f.m.problem, 0, false, &arena, NULL, NULL), COVEY_OK);
+            assert_int_equal(lots.n_rows, t->n_rows);
+            assert_int_equal(lots.n_cells, t->n_cells);
+            for (uint32_t lot = 0; lot < lots.n_lots; lot++) {
+                assert_int_equal(lots.first[lot], row);
+                for (uint32_t i = 0; i < lots.size[lot]; i++, row++) {
+                    assert_int_equal(t->alike[row], lots.first[lot]);
+                    assert_int_equal(t->kind[row], lots.kind[lot]);
+                    assert_memory_equal(covey_i_peel_codes(t, row), covey_i_peel_codes(&lots, lot), t->n_axes * sizeof *t->codes);
+                }
+            }
+            assert_int_equal(row, t->n_rows);
+            n_counted += lots.row == NULL;
+            n_sorted += lots.row != NULL;
+            assert_int_equal(covey_i_peel_new(&p, &lots, NULL), COVEY_OK);
+            for (uint32_t c = 0; c < 3; c++)
+                assert_int_equal(covey_i_peel_class_new(&p), c);
+            for (uint32_t lot = 0; lot < lots.n_whole; lot++) {
+                uint32_t new;
+
+                covey_i_peel_add(&p, lot % 3, lot);
+                if (lots.size[lot] < 2 || maker_below(&f.random, 2))
+                    continue;
+                assert_int_equal(covey_i_peel_split(&new, &p, lot, 1 + maker_below(&f.random, lots.size[lot] - 1), NULL), COVEY_OK);
+                covey_i_peel_move(&p, new, maker_below(&f.random, 3));
+                n_split++;
+            }
+            for (uint32_t c = 0; c < 3; c++)
+                n_rows += p.class[c].n;
+            assert_int_equal(n_rows, t->n_rows);
+            assert_int_equal(covey_i_peel_class_of_rows(&class_of_row, &lots, p.class_of, NULL, NULL), COVEY_OK);
+            for (uint32_t lot = 0; lot < lots.n_lots; lot++)
+                for (uint32_t i = 0; i < lots.size[lot]; i++)
+                    assert_int_equal(class_of_row[t->row[lots.first[lot] + i]], p.class_of[lot]);
+            covey_i_free(class_of_row);
+            covey_i_peel_clear(&p);
+            covey_i_peel_table_clear(&lots);
+        }
+        covey_arena_free(&arena);
+        tear_down(&f);
+    }
+    assert_true(n_counted > 0 && n_sorted > 0 && n_split > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes_know_their_losses_and_verdicts_whatever_comes_and_goes),
+        cmocka_unit_test(the_index_finds_the_cheapest_class_to_join),
+        cmocka_unit_test(the_best_donor_is_found),
+        cmocka_unit_test(a_move_gains_what_it_says),
+        cmocka_unit_test(a_trimmed_group_keeps_the_promises),
+        cmocka_unit_test(lots_hold_the_rows_of_a_cell_and_kind),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
