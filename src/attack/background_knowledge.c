@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/error.h"
+
 enum { MOST_RULED_OUT = 3 };
 
 struct exclusion {
@@ -66,7 +68,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
     bool half = true;
 
     if (!count)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the values of a class");
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < t->n_classes; c++) {
         const uint32_t n = sort_counts(count, t, c), e = tolerates(count, n, t->size[c]);
         int64_t left = t->size[c];

@@ -4,12 +4,8 @@
 #include <math.h>
 
 #include "attack/published.h"
+#include "base/error.h"
 #include "base/sort/sort.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the rows of a perturbed release");
-}
 
 void covey_i_attack_posterior(double *out, const covey_attack_target *t, uint32_t v)
 {
@@ -65,7 +61,7 @@ covey_status covey_i_attack_rows_enough(int64_t *out, covey_attacked *r, const c
     rows = covey_arena_array(arena, uint32_t, r->opened->n_rows);
     first = covey_arena_array_zero(arena, uint32_t, (size_t)points->n + 1);
     if (!observed || !part || !order || !scratch || !rows || !first)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < r->opened->n_rows; i++) {
         rows[i] = i;
         if (published[i] != UINT32_MAX)

@@ -12,6 +12,7 @@
 
 #include "attack/channel.h"
 #include "attack/published.h"
+#include "base/error.h"
 #include "reader/names.h"
 #include "base/sort/sort.h"
 
@@ -36,11 +37,6 @@ struct figures {
     int64_t impossible;     /* rows whose releases have no value in common */
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for two releases");
-}
-
 /* --- sides --- */
 
 static covey_status map_values(struct side *s, const covey_attack_target *first, covey_arena *arena, covey_error *err)
@@ -48,7 +44,7 @@ static covey_status map_values(struct side *s, const covey_attack_target *first,
     covey_names names;
 
     if (!(s->value_of = covey_arena_array(arena, uint32_t, s->target->n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_names_init(&names, first->n_values, arena, err));
     for (uint32_t v = 0; v < first->n_values; v++) {
         uint32_t number;
@@ -75,7 +71,7 @@ static covey_status group_published(struct side *s, covey_arena *arena, covey_er
     s->first = covey_arena_array_zero(arena, uint32_t, (size_t)points->n + 1);
     s->row = covey_arena_array(arena, uint32_t, n);
     if (!scratch || !s->first || !s->row)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         s->row[i] = i;
         if (published[i] != UINT32_MAX)
@@ -93,7 +89,7 @@ static covey_status start_side(struct side *s, covey_attacked *r, covey_attack_t
     *s = (struct side){.release = r, .target = t, .share = covey_arena_array_zero(arena, double, first->n_values),
                        .present = covey_arena_array(arena, uint32_t, first->n_values)};
     if (!s->share || !s->present)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(map_values(s, first, arena, err));
     if (r->form == COVEY_ATTACKED_PERTURBED)
         return group_published(s, arena, err);
@@ -181,7 +177,7 @@ static covey_status look_at_rows(struct figures *f, struct side side[2], const c
     double *of_one = covey_arena_array(arena, double, side[0].target->n_values + side[1].target->n_values);
 
     if (!key || !row || !scratch || !posterior || !of_one)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n_rows; i++)
         if (side[0].set[i] != UINT32_MAX && side[1].set[i] != UINT32_MAX && t->value_of_row[i] != UINT32_MAX) {
             key[i] = (uint64_t)side[0].set[i] * side[1].n_sets + side[1].set[i];
@@ -242,7 +238,7 @@ static covey_status two_draws(struct draws *out, const struct side side[2], cons
 
     *out = (struct draws){0, 0};
     if (!quiet)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (a->n != b->n)
         return covey_fail(err, COVEY_EINVAL, "the releases do not have the same sensitive values");
     for (uint32_t i = 0; i < a->n; i++) {

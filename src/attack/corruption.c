@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "attack/channel.h"
+#include "base/error.h"
 
 enum { N_AMOUNTS = 6 };
 
@@ -161,7 +162,7 @@ static covey_status run_perturbed(covey_attack_maker *out, const covey_attacked 
     bool broken = false;
 
     if (!posterior)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for posteriors");
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < c->n; v++) {
         covey_i_attack_posterior(posterior, t, v);
         for (uint32_t i = 0; i < c->n; i++)

@@ -9,6 +9,7 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -17,11 +18,6 @@
 
 static const char HEAD[] = "covey ledger 1\n";
 enum { LARGEST = 1 << 28 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a ledger");
-}
 
 /* Values of all sensitive attributes that occur, and how often. */
 static void hash_values(char out[65], const covey_attacked *r)
@@ -56,7 +52,7 @@ static covey_status hash_manifest(char out[65], covey_attacked *r, covey_error *
     uint64_t size;
 
     if (!path)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_sha256_file(hash, &size, path, err));
     covey_i_hex(out, hash);
     return COVEY_OK;

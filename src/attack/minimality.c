@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "audit/form.h"
+#include "base/error.h"
 #include "reader/names.h"
 #include "base/hash.h"
 
@@ -41,11 +42,6 @@ struct found {
     double belief, excess; /* largest belief in a value; largest over what the promise allows, NaN: nothing is promised */
     bool breached, certain; /* some belief exceeds its bound; is 1 */
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for other worlds");
-}
 
 /* --- worlds --- */
 
@@ -89,7 +85,7 @@ static covey_status find_output(struct output **out, struct trying *t, const uns
     o = &t->output[t->n];
     memcpy(o->hash, hash, 32);
     if (!(o->has = covey_arena_array_zero(arena, uint32_t, (size_t)t->table.n_rows * t->table.n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     t->slot[slot] = ++t->n;
     *out = o;
     return COVEY_OK;
@@ -261,7 +257,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
         return covey_fail(err, COVEY_EINVAL, "the policy's table is not the one that %s was made from: it has %" PRIu32 " rows, not %" PRId64, r->folder,
                           t.table.n_rows, r->stated->n_rows);
     if (!(count = covey_arena_array_zero(arena, uint32_t, t.table.n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if ((n = count_worlds(&t.table, count)) > MOST_WORLDS) {
         too_large(out, n, "worlds", MOST_WORLDS);
         return COVEY_OK;
@@ -271,7 +267,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
     t.output = covey_arena_array(arena, struct output, (size_t)n);
     t.slot = covey_arena_array_zero(arena, uint32_t, N_SLOTS);
     if (!t.value_of || !t.world || !t.output || !t.slot)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memset(t.output, 0, (size_t)n * sizeof *t.output);
     COVEY_TRY(map_values(&t, r, arena, err));
     COVEY_TRY(try_worlds(&t, r, arena, err));

@@ -7,18 +7,14 @@
 #include <string.h>
 
 #include "audit/form.h"
+#include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to attack a release");
-}
 
 static covey_status out_of_order(const covey_attacked *r, const covey_problems *problems, covey_error *err)
 {
     if (problems->broken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", r->folder,
                       problems->n ? problems->line[0] : "its table cannot be understood");
 }
@@ -26,7 +22,7 @@ static covey_status out_of_order(const covey_attacked *r, const covey_problems *
 static covey_status not_its_original(const covey_attacked *r, const char *table, const covey_problems *problems, covey_error *err)
 {
     if (problems->broken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     return covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: %s", table, r->folder,
                       problems->n ? problems->line[0] : "its columns do not fit");
 }
@@ -63,12 +59,12 @@ static covey_status audit(covey_attacked *r, const bool *present, covey_error *e
 
     r->broken = covey_arena_array_zero(&r->arena, bool, r->stated->n_promises);
     if (!check.judged || !r->broken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t p = 0; p < r->stated->n_promises; p++)
         check.judged[p].stated = &r->stated->promise[p];
     if ((status = r->stated->published_as->check(&check, err)) == COVEY_OK) {
         if (check.problems.broken || check.of_original.broken)
-            status = no_memory(err);
+            status = covey_i_no_memory(err);
         else if (check.of_original.n > 0)
             status = not_its_original(r, r->options->original, &check.of_original, err);
         for (size_t p = 0; p < r->stated->n_promises; p++)
@@ -87,7 +83,7 @@ static covey_status read_release(covey_attacked *r, covey_error *err)
     COVEY_TRY(covey_i_audit_progress(r->run, "read the release", err));
     COVEY_TRY(covey_i_stated_read(&r->stated, r->folder, err));
     if (!(present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     r->form = form_of(r->stated->form);
     COVEY_TRY(check_promises(r, err));
     COVEY_TRY(covey_i_contents_check(present, &r->problems, r->folder, r->stated, err));
@@ -137,7 +133,7 @@ static covey_status read_population(covey_attacked *r, covey_error *err)
     if (!r->options->population)
         return COVEY_OK;
     if (!(present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_audit_progress(r->run, "read the population", err));
     COVEY_TRY(covey_i_contents_check(present, &r->problems, r->folder, r->stated, err));
     COVEY_TRY(covey_i_opened_read(&r->population_view, r->folder, r->stated, present, &r->problems, r->run, err));
@@ -145,7 +141,7 @@ static covey_status read_population(covey_attacked *r, covey_error *err)
         r->population_view->column[i].like = r->opened->column[i].rebuilt;
     COVEY_TRY(covey_i_original_read_with(&r->population, r->population_view, r->options->population, &options, &r->problems, r->run, err));
     if (r->problems.broken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (r->problems.n > 0 || !r->population->usable)
         return covey_fail(err, COVEY_EINVAL, "%s cannot be the population of %s: %s%s", r->options->population, r->folder,
                           r->problems.n ? r->problems.line[0] : "its columns do not fit",
@@ -161,7 +157,7 @@ static covey_status open_with(covey_attacked *r, covey_error *err)
     if (!r->options->with)
         return COVEY_OK;
     if (!(options = covey_arena_array_zero(&r->arena, covey_attack_options, 1)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     options->original = r->options->original;
     return covey_i_attacked_open(&r->with, r->options->with, options, r->run, err);
 }
@@ -173,7 +169,7 @@ covey_status covey_i_attacked_open(covey_attacked **out, const char *folder, con
     covey_status status;
 
     if (!r)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     r->folder = folder;
     r->options = options;
     r->run = run;

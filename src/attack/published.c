@@ -1,6 +1,8 @@
 /* See published.h. */
 #include "attack/published.h"
 
+#include "base/error.h"
+
 covey_status covey_i_attack_published_points(const uint32_t **out, covey_attacked *r, covey_error *err)
 {
     const covey_points *points;
@@ -15,7 +17,7 @@ covey_status covey_i_attack_published_points(const uint32_t **out, covey_attacke
     point = covey_arena_array(&r->arena, uint32_t, opened->n_rows);
     coordinate = covey_arena_array(&r->arena, uint32_t, points->n_dims);
     if (!point || !coordinate)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the published rows");
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < opened->n_rows; row++) {
         for (size_t q = 0; q < points->n_dims; q++) {
             const uint32_t i = opened->quasi[q];

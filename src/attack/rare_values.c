@@ -3,6 +3,8 @@
  * Source: [CaoKarras12] section 3: rare values are where likeness and the older models differ. */
 #include "attack/attack_impl.h"
 
+#include "base/error.h"
+
 /* One rare value. */
 struct rare {
     int64_t n_classes, rows, largest; /* classes that contain it, their rows, the largest of them */
@@ -56,7 +58,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *release, covey_
     char times[COVEY_ATTACK_FACTOR_SIZE];
 
     if (!rare)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for rare values");
+        return covey_i_no_memory(err);
     look(rare, t);
     for (uint32_t v = 0; v < t->n_values; v++) {
         if (!is_rare(t, v))

@@ -4,14 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/names.h"
 #include "base/rng.h"
 #include "base/sort/sort.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the rows of the original");
-}
 
 /* --- sensitive values --- */
 
@@ -55,7 +51,7 @@ covey_status covey_i_attack_count_values(covey_histogram *out, covey_attacked *r
     original = r->original->column[column].column;
     COVEY_TRY(covey_i_histogram_new(out, view->dictionary->n_values, &r->arena, err));
     if (!(map = covey_arena_array(&r->arena, uint32_t, original->n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(map_values(map, r, view, column, &r->arena, err));
     for (uint32_t row = 0; row < r->original->n_rows; row++)
         if (map[covey_i_code_at(original, row)] != UINT32_MAX)
@@ -77,7 +73,7 @@ static covey_status fill_values(covey_attack_target *t, covey_attacked *r, covey
     map = covey_arena_array(&r->arena, uint32_t, original->n_values);
     count = covey_arena_array_zero(&r->arena, int64_t, t->n_values);
     if (!t->value_of_row || !map || !count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(map_values(map, r, t->view, column, &r->arena, err));
     for (uint32_t row = 0; row < n_rows; row++) {
         t->value_of_row[row] = map[covey_i_code_at(original, row)];
@@ -109,7 +105,7 @@ covey_status covey_i_attack_points_of(const covey_points **out, covey_attacked *
         made = covey_arena_array_zero(&r->arena, covey_points, 1);
         column = covey_arena_array(&r->arena, const covey_column *, r->opened->n_quasi);
         if (!made || !column)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (size_t q = 0; q < r->opened->n_quasi; q++)
             column[q] = covey_i_attack_quasi(r, q);
         COVEY_TRY(covey_i_points_make(made, column, r->opened->n_quasi, r->original->n_rows, &r->arena, err));

@@ -8,6 +8,7 @@
 #include "attack/attack_impl.h"
 #include "attack/ledger.h"
 #include "audit/form.h"
+#include "base/error.h"
 #include "reader/slices.h"
 #include "base/alloc.h"
 
@@ -15,11 +16,6 @@ struct report {
     covey_attack_report public; /* first: what the caller has */
     covey_arena arena;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a report on attacks");
-}
 
 /* --- which --- */
 
@@ -128,7 +124,7 @@ static covey_status run_attack(covey_attack_maker *maker, const covey_attack *at
 
     if (target) {
         if (!(maker->result.attribute = covey_arena_strdup(maker->memory, target->view->name)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         if (target->has_prior)
             maker->result.prior = covey_i_attack_prior(target, target->most_frequent);
     }
@@ -145,7 +141,7 @@ static covey_status run_attack(covey_attack_maker *maker, const covey_attack *at
         maker->result.figure_text = "";
     covey_arena_free(&arena);
     if (status == COVEY_OK && maker->broken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     return status;
 }
 
@@ -162,7 +158,7 @@ static covey_status run_attacks(struct report *report, covey_attacked *r, covey_
     for (size_t a = 0; a < covey_attack_count(); a++)
         n += runs_of(covey_attack_at(a), r);
     if (!(result = covey_arena_array(&report->arena, covey_attack_result, n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     report->public.result = result;
     for (size_t a = 0; a < covey_attack_count(); a++) {
         const covey_attack *attack = covey_attack_at(a);
@@ -184,7 +180,7 @@ static covey_status run_attacks(struct report *report, covey_attacked *r, covey_
 static covey_status fill(struct report *report, covey_attacked *r, covey_error *err)
 {
     if (!(report->public.form = covey_arena_strdup(&report->arena, r->stated->form)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     report->public.memory = report;
     report->public.n_rows = r->stated->n_rows;
     report->public.n_published = r->opened->n_rows;
@@ -205,7 +201,7 @@ covey_status covey_attack_release(covey_attack_report **out, const char *folder,
     options = options ? options : &defaults;
     COVEY_TRY(check_options(options, err));
     if (!(report = covey_i_array_zero(1, sizeof *report)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if ((status = covey_i_attacked_open(&release, folder, options, run, err)) == COVEY_OK &&
         (status = fill(report, release, err)) == COVEY_OK)
         *out = &report->public;

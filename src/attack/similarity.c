@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/names.h"
 #include "base/yaml_tree.h"
 
@@ -25,11 +26,6 @@ struct sets {
     size_t promise_index;
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for sets of similar values");
-}
-
 static const char *param_of(const covey_stated_promise *stated, const char *name)
 {
     for (size_t i = 0; i < stated->n_params; i++)
@@ -43,7 +39,7 @@ static covey_status reserve(struct sets *s, size_t n_sets, size_t n_places, cove
     s->begin = covey_arena_array(arena, uint32_t, n_sets);
     s->end = covey_arena_array(arena, uint32_t, n_sets);
     s->value = covey_arena_array(arena, uint32_t, n_places);
-    return s->begin && s->end && s->value ? COVEY_OK : no_memory(err);
+    return s->begin && s->end && s->value ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* --- what sets there are --- */
@@ -227,7 +223,7 @@ static covey_status list_holders(struct looking *l, covey_arena *arena, covey_er
     l->touched = covey_arena_array(arena, uint32_t, s->n);
     next = covey_arena_array(arena, size_t, n_values);
     if (!l->first || !l->holder || !l->n || !l->touched || !next)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < s->n; i++)
         for (uint32_t at = s->begin[i]; at < s->end[i]; at++)
             l->first[s->value[at] + 1]++;
@@ -304,7 +300,7 @@ static covey_status look(struct found *f, struct looking *l, covey_arena *arena,
     l->before = covey_arena_array(arena, int64_t, (size_t)l->sets->n_places + 1);
     l->count = covey_arena_array_zero(arena, int64_t, t->n_values);
     if (!l->prior || !l->before || !l->count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     sum_up(l->prior, l->sets, t->prior);
     COVEY_TRY(list_holders(l, arena, err));
     for (uint32_t c = 0; c < t->n_classes; c++) {

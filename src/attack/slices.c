@@ -3,16 +3,12 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/slices.h"
 #include "base/rng.h"
 #include "base/sort/sort.h"
 
 static const int64_t MOST_STEPS = 400000000; /* of looking for buckets: some seconds */
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the pieces of a sliced release");
-}
 
 /* --- sets of pieces --- */
 
@@ -32,7 +28,7 @@ covey_status covey_i_attack_slice_sets(uint32_t *n_out, uint32_t **start_out, ui
     uint32_t *start = covey_arena_array(&r->arena, uint32_t, (size_t)o->n_rows + 1), *bucket = covey_arena_array(&r->arena, uint32_t, o->n_rows), n = 0;
 
     if (!start || !bucket)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t b = 0; b < o->n_classes; b++)
         for (uint32_t line = o->class_start[b]; line < o->class_start[b + 1]; line++)
             if (line == o->class_start[b] || !agree(last, line - 1, line)) {
@@ -102,7 +98,7 @@ static covey_status new_column(struct column *c, uint32_t n_lines, uint32_t n_ro
     c->bucket = covey_arena_array(arena, uint32_t, n_lines);
     c->left = covey_arena_array(arena, uint32_t, n_lines);
     c->line = covey_arena_array(arena, uint32_t, n_lines);
-    return c->of_row && c->first && c->bucket && c->left && c->line ? COVEY_OK : no_memory(err);
+    return c->of_row && c->first && c->bucket && c->left && c->line ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static covey_status number_pieces(struct column *c, const covey_attacked *r, const covey_opened_slice *slice, const uint32_t *bucket_of_line,
@@ -113,12 +109,12 @@ static covey_status number_pieces(struct column *c, const covey_attacked *r, con
     uint32_t *scratch = covey_arena_array(arena, uint32_t, n_all);
 
     if (!code || !all || !scratch)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n_all; i++)
         all[i] = i;
     for (size_t a = 0; a < slice->n; a++) {
         if (!(code[a] = covey_arena_array(arena, uint32_t, n_all)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         list_codes(code[a], r, slice, a);
         covey_i_sort_rows_u32(all, scratch, n_all, code[a]);
     }
@@ -148,7 +144,7 @@ static covey_status number_columns(struct matching *m, covey_arena *arena, covey
     m->n = slices->n;
     m->column = covey_arena_array_zero(arena, struct column, m->n);
     if (!bucket_of_line || !m->column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t b = 0; b < o->n_classes; b++)
         for (uint32_t line = o->class_start[b]; line < o->class_start[b + 1]; line++)
             bucket_of_line[line] = b;
@@ -175,7 +171,7 @@ static covey_status list_kinds(struct matching *m, covey_arena *arena, covey_err
     m->kind = covey_arena_array(arena, uint32_t, (size_t)n_rows + 1);
     m->order = covey_arena_array(arena, uint32_t, n_rows);
     if (!scratch || !m->row || !m->kind || !m->order)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < n_rows; row++)
         m->row[row] = row;
     for (size_t j = 0; j < m->n; j++)
@@ -307,7 +303,7 @@ covey_status covey_i_attack_slice_link(covey_attacked *r, covey_attack_target *t
     m.place = covey_arena_array(arena, uint32_t, m.n);
     open = covey_arena_array_zero(arena, bool, m.n_kinds);
     if (!m.set_of_line || !m.place || !open)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t s = 0, line = 0; s < t->n_classes - t->has_suppressed; s++)
         for (int64_t i = 0; i < t->rows[s]; i++)
             m.set_of_line[line++] = s;

@@ -7,12 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/targets.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the classes of a release");
-}
 
 /* --- classes --- */
 
@@ -57,7 +53,7 @@ static covey_status new_classes(covey_attack_target *t, const covey_audit_groups
     t->size = covey_arena_array(arena, int64_t, (size_t)groups->n + 1);
     t->rows = covey_arena_array(arena, int64_t, (size_t)groups->n + 1);
     t->entry = covey_arena_array(arena, covey_class_value, (size_t)groups->start[groups->n] + t->n_values);
-    return t->start && t->number && t->size && t->rows && t->entry ? COVEY_OK : no_memory(err);
+    return t->start && t->number && t->size && t->rows && t->entry ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* number: what is shown of each set of rows; NULL: it is counted from 1. */
@@ -115,7 +111,7 @@ static covey_status find_targets(covey_attack_target *t, covey_attacked *r, cove
     COVEY_TRY(covey_i_histogram_new(&h, t->n_values, &r->arena, err));
     COVEY_TRY(new_classes(t, groups, &r->arena, err));
     if (!count || !chance)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < groups->n; c++) {
         if (!covey_i_target_lines_counts(count, &total, form, c)) {
             round_chances(count, chance, form, c);
@@ -144,7 +140,7 @@ covey_status covey_i_attack_plain_target(covey_attack_target *out, covey_attacke
     t.entry = covey_arena_array(arena, covey_class_value, o->n_classes);
     t.value_of_row = covey_arena_array_zero(arena, uint32_t, r->original->n_rows);
     if (!t.start || !t.number || !t.size || !t.entry || !t.value_of_row)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < o->n_classes; c++) {
         t.start[c] = c;
         t.number[c] = c + 1;
@@ -216,7 +212,7 @@ static covey_status find_caps(covey_attack_target *t, const covey_attacked *r, c
     caps->promise = covey_arena_array(arena, const covey_judged *, r->stated->n_promises);
     caps->share = covey_arena_array(arena, double, t->n_values);
     if (!caps->promise || !caps->share)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t p = 0; p < r->stated->n_promises; p++) {
         const covey_judged *judged = &r->judged[p];
 
@@ -255,7 +251,7 @@ static covey_status find_channel(covey_attack_target *t, const covey_attacked *r
     c->index = covey_arena_array(arena, uint32_t, t->n_values);
     c->alpha = covey_arena_array(arena, double, t->n_values);
     if (!c->value || !c->index || !c->alpha)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < t->n_values; v++) {
         c->index[v] = UINT32_MAX;
         if (t->prior[v] == 0)
@@ -302,7 +298,7 @@ static covey_status bind_promises(covey_attacked *r, covey_error *err)
     covey_status status = COVEY_OK;
 
     if (!(r->judged = covey_arena_array_zero(&r->arena, covey_judged, r->stated->n_promises)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t p = 0; p < r->stated->n_promises && status == COVEY_OK; p++) {
         r->judged[p].stated = &r->stated->promise[p];
         status = covey_i_judge_bind(&r->judged[p], r->opened, &r->views, &codes, &unimportant, &r->arena, err);
@@ -315,14 +311,14 @@ covey_status covey_i_attack_targets(covey_attacked *r, covey_error *err)
 {
     COVEY_TRY(covey_i_views_make(&r->views, r->opened, false, &r->problems, &r->arena, err));
     if (r->problems.broken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (r->problems.n > 0)
         return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", r->folder, r->problems.line[0]);
     for (size_t s = 0; s < r->views.n_sensitive && r->stated->published_as->hides_prior && r->original; s++)
         COVEY_TRY(covey_i_attack_count_values(&r->views.view[s].prior, r, &r->views.view[s], err));
     COVEY_TRY(bind_promises(r, err));
     if (!(r->target = covey_arena_array_zero(&r->arena, covey_attack_target, r->views.n_sensitive)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t s = 0; s < r->views.n_sensitive; s++) {
         if (r->views.view[s].prior.total == 0)
             return covey_fail(err, COVEY_EPARSE, "%s has no rows: there is nothing to attack", r->folder);

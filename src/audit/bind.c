@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+
 static void complain(covey_judged *judged, covey_problems *problems, const char *why)
 {
     judged->checkable = false;
@@ -28,7 +30,7 @@ static covey_status read_params(covey_judged *judged, covey_error *why, covey_ar
     const covey_model *model = judged->model;
 
     if (!(judged->params = covey_arena_alloc_zero(arena, 1, model->params_size ? model->params_size : 1)))
-        return covey_fail(why, COVEY_ENOMEM, "no memory for the parameters of %s", model->name);
+        return covey_i_no_memory(why);
     COVEY_TRY(covey_param_defaults(judged->params, model->params, model->n_params, why));
     for (size_t i = 0; i < judged->stated->n_params; i++)
         COVEY_TRY(covey_param_set(judged->params, model->params, model->n_params, model->name, judged->stated->param_name[i],

@@ -1,6 +1,7 @@
 /* See content_keys.h. */
 #include "audit/content_keys.h"
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 
 static covey_status start_side(covey_key_side *side, uint32_t n_rows, covey_arena *arena, covey_error *err)
@@ -10,7 +11,7 @@ static covey_status start_side(covey_key_side *side, uint32_t n_rows, covey_aren
     side->row = covey_arena_array(arena, uint32_t, n_rows);
     side->scratch = covey_arena_array(arena, uint32_t, n_rows);
     if (!side->key || !side->row || !side->scratch)
-        return covey_fail(err, COVEY_ENOMEM, "no memory to compare with the original");
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n_rows; i++)
         side->row[i] = i;
     return COVEY_OK;

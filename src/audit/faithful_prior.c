@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/cells/cells.h"
 #include "reader/names.h"
 #include "base/sort/sort.h"
@@ -15,11 +16,6 @@ struct finder {
     const covey_column *values;
     covey_names names;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to compare a prior with the original");
-}
 
 static covey_status start_finder(struct finder *f, const covey_opened *opened, const covey_original *original, size_t column, covey_arena *arena,
                                  covey_error *err)
@@ -104,7 +100,7 @@ static covey_status sort_cells(struct joint *j, const covey_opened *opened, cons
     uint32_t *code = covey_arena_array(arena, uint32_t, j->stated->n_cells * width);
 
     if (!code || !(j->cell = covey_arena_array(arena, struct cell, j->stated->n_cells)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < width; a++) {
         struct finder finder = {0};
 
@@ -135,7 +131,7 @@ static covey_status count_rows(struct joint *j, const covey_original *original, 
     uint32_t *row = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n);
 
     if (!row || !scratch)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         row[i] = i;
     for (size_t a = j->stated->n_attributes; a-- > 0;) {
@@ -160,7 +156,7 @@ static covey_status check_joint(covey_problems *problems, const covey_opened *op
     struct joint j = {.stated = &opened->stated->joint, .agrees = true};
 
     if (!(j.column = covey_arena_array(arena, size_t, j.stated->n_attributes)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < j.stated->n_attributes; a++) {
         int column = covey_i_stated_column(opened->stated, j.stated->attribute[a]);
 

@@ -5,6 +5,7 @@
 
 #include "audit/generalized/faithful.h"
 #include "audit/losses.h"
+#include "base/error.h"
 
 #define COVEY_AUDIT_FORM(name) extern const covey_audit_form covey_audit_form_##name;
 #include "audit/form_list.h"
@@ -32,11 +33,6 @@ const covey_audit_form *covey_i_audit_form_find(const char *name)
         if (strcmp(forms[i]->name, name) == 0)
             return forms[i];
     return NULL;
-}
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to verify a release");
 }
 
 covey_status covey_i_audit_progress(const covey_run *run, const char *phase, covey_error *err)
@@ -112,7 +108,7 @@ covey_status covey_i_audit_finish_promises(covey_audit *audit, covey_error *err)
 
         covey_i_judge_compare(&audit->problems, judged, audit->stated->published_as->word);
         if (judged->view && !(judged->attribute = covey_arena_strdup(&audit->arena, judged->view->name)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         judged->view = NULL;
         judged->state = judged->params = NULL;
     }
@@ -161,7 +157,7 @@ covey_status covey_i_audit_figures(covey_audit *audit, covey_error *err)
     covey_attribute_losses *losses = covey_arena_array(&audit->arena, covey_attribute_losses, audit->opened->n_quasi);
 
     if (!losses)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_losses(&audit->figures, losses, audit->opened, err));
     covey_i_losses_compare(&audit->problems, &audit->figures, losses, audit->opened);
     return COVEY_OK;

@@ -6,6 +6,7 @@
 
 #include "audit/form.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 
 /* Classes are judged in pieces of about as many entries, each with histograms and problems of its own. */
@@ -143,7 +144,7 @@ static covey_status judge_piece(void *context, size_t task, covey_error *err)
     const covey_audit_groups *groups = &j->opened->groups;
     covey_arena arena = COVEY_ARENA_INIT;
     covey_histogram *counts = covey_arena_array_zero(&arena, covey_histogram, j->views->n);
-    covey_status status = counts ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory to count the values of a class");
+    covey_status status = counts ? COVEY_OK : covey_i_no_memory(err);
 
     for (size_t v = 0; v < j->views->n && status == COVEY_OK; v++)
         if (j->used[v])
@@ -169,7 +170,7 @@ static covey_status cut_into_pieces(struct judging *judging, size_t n, covey_are
     uint32_t c = j->opened->n_seen;
 
     if (!(judging->piece = covey_arena_array_zero(arena, struct piece, n)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory to judge classes");
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         uint64_t end = (uint64_t)groups->start[groups->n] * (i + 1) / n;
 
@@ -179,7 +180,7 @@ static covey_status cut_into_pieces(struct judging *judging, size_t n, covey_are
         judging->piece[i].end = c;
         /* one more, so that pieces do not share a cache line */
         if (!(judging->piece[i].judged = covey_arena_array_zero(arena, covey_judged, j->n_promises + 1)))
-            return covey_fail(err, COVEY_ENOMEM, "no memory to judge classes");
+            return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }
@@ -220,7 +221,7 @@ static covey_status judge_suppressed(const covey_judging *j, covey_problems *pro
     bool any = false;
 
     if (!gone)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the suppressed rows");
+        return covey_i_no_memory(err);
     for (size_t v = 0; v < j->views->n; v++)
         if (j->views->view[v].usable && j->views->view[v].has_prior) {
             COVEY_TRY(find_suppressed(&gone[v], &j->views->view[v], arena, err));
@@ -252,7 +253,7 @@ covey_status covey_i_judge_begin(covey_judging *j, covey_judged *out, const cove
     *j = (covey_judging){.opened = opened, .views = views, .codes = codes, .judged = out, .n_promises = opened->stated->n_promises,
                          .used = covey_arena_array_zero(arena, bool, views->n)};
     if (!j->used)
-        return covey_fail(err, COVEY_ENOMEM, "no memory to judge classes");
+        return covey_i_no_memory(err);
     for (size_t p = 0; p < j->n_promises; p++) {
         out[p] = (covey_judged){.stated = &opened->stated->promise[p]};
         COVEY_TRY(covey_i_judge_bind(&out[p], opened, views, codes, problems, arena, err));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "audit/form.h"
+#include "base/error.h"
 #include "base/exact/fraction.h"
 
 static const double TOLERANCE = 1e-9;
@@ -148,7 +149,7 @@ covey_status covey_i_losses(covey_release_figures *out, covey_attribute_losses *
     covey_losses_so_far sums = {.column = covey_arena_array_zero(&arena, covey_loss_sums, opened->n_quasi)};
 
     if (!sums.column)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the losses of the quasi-identifiers");
+        return covey_i_no_memory(err);
     covey_i_losses_add(&sums, opened);
     covey_i_losses_finish(out, per_attribute, &sums, opened);
     covey_arena_free(&arena);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "audit/form.h"
+#include "base/error.h"
 #include "reader/contents.h"
 #include "reader/presets.h"
 #include "base/alloc.h"
@@ -23,11 +24,6 @@ struct verifying {
     covey_audit audit;
     covey_problems of_hashes;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to verify a release");
-}
 
 /* --- all of it --- */
 
@@ -100,7 +96,7 @@ static covey_status run_checks(struct verifying *v, covey_error *err)
     audit->present = v->present = covey_arena_array_zero(&audit->arena, bool, v->stated->n_files);
     audit->judged = covey_arena_array_zero(&audit->arena, covey_judged, v->stated->n_promises);
     if (!v->present || !audit->judged)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t p = 0; p < v->stated->n_promises; p++)
         audit->judged[p].stated = &v->stated->promise[p];
     covey_i_presets_check(&audit->problems, v->stated);
@@ -121,7 +117,7 @@ static covey_status make_verdict(covey_verdict **out, struct verifying *v, covey
     if (!verdict || v->of_hashes.broken || !(verdict->problem = covey_i_array_zero(COVEY_MOST_PROBLEMS + 1, sizeof *verdict->problem)) ||
         !(verdict->promise = covey_i_array_zero(v->stated->n_promises, sizeof *verdict->promise))) {
         covey_verdict_free(verdict);
-        return no_memory(err);
+        return covey_i_no_memory(err);
     }
     verdict->faithful = asked ? !unfaithful : -1;
     verdict->n_problems = v->of_hashes.n;

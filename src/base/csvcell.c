@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 static const char byte_order_mark[3] = {'\xEF', '\xBB', '\xBF'};
 
@@ -219,11 +220,11 @@ static covey_status read_field(covey_csv_parser *p, const char *file, covey_erro
     covey_status status;
 
     if (!start_field(p))
-        return covey_fail(err, COVEY_ENOMEM, "a record of %s", file);
+        return covey_i_no_memory(err);
     skip_blanks(p);
     status = p->cursor < p->end && *p->cursor == '"' ? read_quoted(p, file, err) : read_unquoted(p, file, err);
     if (status == COVEY_OK && p->bytes.broken)
-        status = covey_fail(err, COVEY_ENOMEM, "a record of %s", file);
+        status = covey_i_no_memory(err);
     if (status == COVEY_OK)
         status = check_bytes(p, file, err);
     if (status != COVEY_OK)
@@ -231,7 +232,7 @@ static covey_status read_field(covey_csv_parser *p, const char *file, covey_erro
     covey_i_text_add_char(&p->bytes, '\0');
     p->n_fields++;
     p->start[p->n_fields] = p->bytes.size;
-    return p->bytes.broken ? covey_fail(err, COVEY_ENOMEM, "a record of %s", file) : COVEY_OK;
+    return p->bytes.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 covey_status covey_i_csv_parser_next(bool *more, covey_csv_parser *p, const char *file, covey_error *err)

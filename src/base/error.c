@@ -116,6 +116,11 @@ covey_status covey_i_error_about(covey_status status, const char *parameter, cov
     return status;
 }
 
+covey_status covey_i_no_memory(covey_error *err)
+{
+    return covey_fail(err, COVEY_ENOMEM, "out of memory");
+}
+
 covey_status covey_i_refuse_param(covey_error *err, const char *parameter, const char *fmt, ...)
 {
     char message[sizeof err->message];

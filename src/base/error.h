@@ -7,6 +7,9 @@
 /* Says which parameter of a model or method a failure is about, unless it says so already; returns status. */
 covey_status covey_i_error_about(covey_status status, const char *parameter, covey_error *err);
 
+/* Fails with COVEY_ENOMEM. */
+covey_status covey_i_no_memory(covey_error *err);
+
 /* Fails with COVEY_EINVAL about a parameter. */
 covey_status covey_i_refuse_param(covey_error *err, const char *parameter, const char *fmt, ...) COVEY_PRINTF(3, 4);
 

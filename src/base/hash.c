@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file/infile.h"
 #include "base/sha256_blocks.h"
 
@@ -36,7 +37,7 @@ covey_status covey_i_sha256_file(unsigned char out[32], uint64_t *size_bytes, co
 
     COVEY_TRY(covey_i_open_regular(&fd, &facts, path, err));
     if (!(piece = covey_i_malloc(PIECE))) {
-        status = covey_fail(err, COVEY_ENOMEM, "hash of %s", path);
+        status = covey_i_no_memory(err);
         goto done;
     }
     crypto_hash_sha256_init(&state);

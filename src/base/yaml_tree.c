@@ -11,6 +11,7 @@
 #include <yaml.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file/infile.h"
 
 enum { MAX_MERGED = 10000 }; /* pairs that merge keys may add: a bound on what a small file can blow up to */
@@ -35,11 +36,6 @@ static covey_status fail_place(const char *file, int64_t line, int64_t column, c
 static covey_status fail_node(const builder *b, const yaml_node_t *node, const char *what, const char *detail)
 {
     return fail_place(b->file, (int64_t)node->start_mark.line + 1, (int64_t)node->start_mark.column + 1, what, detail, b->err);
-}
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "out of memory while reading YAML");
 }
 
 static bool is_plain_tag(const yaml_node_t *node)
@@ -67,7 +63,7 @@ static covey_status make_scalar(const builder *b, covey_yaml *node, const yaml_n
         return fail_node(b, from, "a text may not contain a NUL character", "");
     node->quoted = from->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     node->text = covey_arena_strndup(b->arena, value, size);
-    return node->text ? COVEY_OK : no_memory(b->err);
+    return node->text ? COVEY_OK : covey_i_no_memory(b->err);
 }
 
 static covey_status make_node(builder *b, const covey_yaml **out, int number);
@@ -77,7 +73,7 @@ static covey_status make_list(builder *b, covey_yaml *node, const yaml_node_t *f
     size_t n = (size_t)(from->data.sequence.items.top - from->data.sequence.items.start);
 
     if (!(node->item = covey_arena_array_zero(b->arena, const covey_yaml *, n)))
-        return no_memory(b->err);
+        return covey_i_no_memory(b->err);
     for (; node->n < n; node->n++)
         COVEY_TRY(make_node(b, &node->item[node->n], from->data.sequence.items.start[node->n]));
     return COVEY_OK;
@@ -144,7 +140,7 @@ static covey_status merge(builder *b, covey_yaml *node, const covey_yaml *other,
     key = covey_arena_array_zero(b->arena, const covey_yaml *, node->n + other->n);
     item = covey_arena_array_zero(b->arena, const covey_yaml *, node->n + other->n);
     if (!key || !item)
-        return no_memory(b->err);
+        return covey_i_no_memory(b->err);
     if (node->n) {
         memcpy(key, node->key, node->n * sizeof *key);
         memcpy(item, node->item, node->n * sizeof *item);
@@ -170,7 +166,7 @@ static covey_status make_map(builder *b, covey_yaml *node, const yaml_node_t *fr
     node->item = covey_arena_array_zero(b->arena, const covey_yaml *, n);
     merges = covey_arena_array_zero(b->arena, const covey_yaml *, n);
     if (!node->key || !node->item || !merges)
-        return no_memory(b->err);
+        return covey_i_no_memory(b->err);
     COVEY_TRY(make_pairs(b, node, from, merges, &n_merges));
     for (size_t i = 0; i < n_merges; i++)
         COVEY_TRY(merge(b, node, merges[i], from));
@@ -199,7 +195,7 @@ static covey_status make_node(builder *b, const covey_yaml **out, int number)
     if (!is_plain_tag(from))
         return fail_node(b, from, "tags have no meaning here: leave out ", (const char *)from->tag);
     if (!(node = covey_arena_array_zero(b->arena, covey_yaml, 1)))
-        return no_memory(b->err);
+        return covey_i_no_memory(b->err);
     node->line = (int64_t)from->start_mark.line + 1;
     node->column = (int64_t)from->start_mark.column + 1;
     node->text = "";
@@ -235,7 +231,7 @@ static covey_status build(const covey_yaml **out, yaml_document_t *document, con
     b.made = covey_arena_array_zero(arena, const covey_yaml *, n + 1);
     b.open = covey_arena_array_zero(arena, bool, n + 1);
     if (!b.made || !b.open)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     return make_node(&b, out, 1); /* libyaml's root is node 1 */
 }
 
@@ -260,7 +256,7 @@ static covey_status fail_parser(const yaml_parser_t *parser, const char *text, s
     char detail[200];
 
     if (parser->error == YAML_MEMORY_ERROR)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (parser->error == YAML_READER_ERROR) {
         place_of(&line, &column, text, size, parser->problem_offset);
         if (parser->problem_value >= 0)
@@ -298,7 +294,7 @@ static covey_status check_shape(const char *text, size_t size, const char *file,
     bool ends = false;
 
     if (!yaml_parser_initialize(&parser))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     while (status == COVEY_OK && !ends) {
         if (!yaml_parser_parse(&parser, &event)) {
@@ -332,7 +328,7 @@ covey_status covey_i_yaml_parse(const covey_yaml **out, const char *text, size_t
                     : covey_fail(err, COVEY_EPARSE, "larger than 1 MiB");
     COVEY_TRY(check_shape(text, size, file, err));
     if (!yaml_parser_initialize(&parser))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     if (!yaml_parser_load(&parser, &document)) {
         status = fail_parser(&parser, text, size, file, err);
@@ -361,7 +357,7 @@ covey_status covey_i_yaml_read(const covey_yaml **out, const char *path, covey_a
         return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "cannot be opened: %s", strerror(errno));
     }
     if (!(text = covey_i_malloc(COVEY_YAML_MAX_BYTES + 1))) {
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     } else {
         size = fread(text, 1, COVEY_YAML_MAX_BYTES + 1, file);
         if (ferror(file))

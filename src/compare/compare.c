@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file/folder.h"
 #include "base/threads.h"
 #include "compare/compare_impl.h"
@@ -35,7 +36,7 @@ static covey_status run_all(covey_comparing *all, covey_error *err)
 
     all->n = covey_method_count();
     if (!(all->contest = covey_arena_array_zero(&all->arena, covey_contest, all->n)))
-        return covey_fail(err, COVEY_ENOMEM, "%zu methods", all->n);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < all->n; i++) {
         all->contest[i].all = all;
         all->contest[i].method = covey_method_at(i);
@@ -77,7 +78,7 @@ static covey_status collect(covey_comparison **out, const covey_comparing *all, 
     return COVEY_OK;
 no_memory:
     covey_arena_free(&arena);
-    return covey_fail(err, COVEY_ENOMEM, "figures of %zu methods", all->n);
+    return covey_i_no_memory(err);
 }
 
 covey_status covey_compare(covey_comparison **out, const covey_policy *policy, const covey_compare_options *options, const covey_run *run,

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/file/folder.h"
 #include "compare/compare_impl.h"
 #include "job/publish.h"
@@ -294,7 +295,7 @@ covey_status covey_i_contest_run(covey_contest *contest, size_t index, covey_err
     covey_status status;
 
     if (!turn)
-        return covey_fail(err, COVEY_ENOMEM, "a method's turn");
+        return covey_i_no_memory(err);
     begin_figures(contest);
     turn->contest = contest;
     turn->problem = contest->all->prepared.problem;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "utility/random_queries.h"
 
 enum { ATTEMPTS = 40 };
@@ -47,7 +48,7 @@ static covey_status draw(covey_compare_queries *out, covey_drawn_query *query, c
             continue;
         out->truth[out->n] = (int64_t)query->truth;
         if (!(out->sql[out->n++] = covey_arena_strdup(arena, query->sql.bytes)))
-            return covey_fail(err, COVEY_ENOMEM, "queries");
+            return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }
@@ -65,7 +66,7 @@ covey_status covey_i_compare_queries_draw(covey_compare_queries *out, const cove
 
     *out = (covey_compare_queries){.sql = covey_arena_array(arena, const char *, n + 1), .truth = covey_arena_array(arena, int64_t, n + 1)};
     if (!column || !out->sql || !out->truth)
-        return covey_fail(err, COVEY_ENOMEM, "queries");
+        return covey_i_no_memory(err);
     if (n == 0 || problem->n_rows == 0 || problem->n_axes == 0)
         return COVEY_OK;
     for (size_t a = 0; a < problem->n_axes; a++)
@@ -124,7 +125,7 @@ covey_status covey_i_compare_queries_ask(covey_compare_answers *out, const covey
 
     *out = (covey_compare_answers){.median_error = NAN, .median_width = NAN};
     if (!scratch)
-        return covey_fail(err, COVEY_ENOMEM, "queries");
+        return covey_i_no_memory(err);
     status = covey_query_open(&release, folder, run, err);
     if (status == COVEY_OK)
         status = ask(out, workload, release, scratch, scratch + workload->n, run, err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "io/database/rows.h"
 #include "query/query_impl.h"
@@ -16,11 +17,6 @@ enum { LEAF_COLUMNS = 3, NUMBER_COLUMNS = 5 };
 /* Tables of ours have no texts that mean "missing". */
 static const char *const nothing[] = {""};
 static const covey_csv_options as_they_are = {.null = nothing};
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the cells of a release");
-}
 
 static void add_text(covey_rows *rows, size_t k, const char *text)
 {
@@ -110,7 +106,7 @@ static covey_status add_classes(covey_sheets *sheets, const covey_query_release 
     const char **names = name_columns(&n, sheets, release);
 
     if (!names)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_rows_begin(&rows, "the classes of a release", names, n, &as_they_are, run, err));
     status = COVEY_OK;
     for (uint32_t class = 0; status == COVEY_OK && class < release->opened->n_classes; class++)
@@ -172,7 +168,7 @@ static covey_status add_leaves(covey_sheets *sheets, const covey_query_column *c
 
     COVEY_TRY(covey_i_rows_begin(&rows, "the cells of a release", names, column->is_number ? NUMBER_COLUMNS : LEAF_COLUMNS, &as_they_are, run, err));
     covey_i_text_add_format(&name, "leaves_%s", column->name);
-    status = name.broken ? no_memory(err) : COVEY_OK;
+    status = name.broken ? covey_i_no_memory(err) : COVEY_OK;
     for (uint32_t code = 0; status == COVEY_OK && code < column->text->n_values; code++)
         status = add_cell(rows, column, code, err);
     if (status == COVEY_OK)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
 #include "export/cells_tables.h"
@@ -45,7 +46,7 @@ static covey_status check_files(const covey_stated *stated, const char *folder, 
     covey_status status;
 
     if (!present)
-        return covey_fail(err, COVEY_ENOMEM, "%s: checking the files of a release", folder);
+        return covey_i_no_memory(err);
     status = covey_i_contents_check(present, &problems, folder, stated, err);
     if (status == COVEY_OK)
         status = covey_i_contents_hash(&problems, folder, stated, present, err);
@@ -73,7 +74,7 @@ static covey_status add_indexes(const covey_sink *sink, void *state, const covey
             covey_i_sql_add_name(&sql, table->key[k][i]);
         }
         covey_i_text_add_string(&sql, ")");
-        status = sql.broken || name.broken ? covey_fail(err, COVEY_ENOMEM, "no memory for an index") : sink->statement(state, sql.bytes, err);
+        status = sql.broken || name.broken ? covey_i_no_memory(err) : sink->statement(state, sql.bytes, err);
         covey_i_text_free(&sql);
         covey_i_text_free(&name);
     }
@@ -88,7 +89,7 @@ static covey_status add_view(const covey_sink *sink, void *state, const covey_ex
     covey_i_text_add_string(&sql, "CREATE VIEW ");
     covey_i_sql_add_name(&sql, view->name);
     covey_i_text_add_format(&sql, " AS %s", view->sql);
-    status = sql.broken ? covey_fail(err, COVEY_ENOMEM, "no memory for a view") : sink->statement(state, sql.bytes, err);
+    status = sql.broken ? covey_i_no_memory(err) : sink->statement(state, sql.bytes, err);
     covey_i_text_free(&sql);
     return status;
 }
@@ -145,7 +146,7 @@ static covey_status make_report(covey_export_report *report, const covey_sheets 
     bool ok;
 
     if (!own)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for a report");
+        return covey_i_no_memory(err);
     covey_i_source_show(&shown, target);
     table = covey_arena_array_zero(&own->arena, covey_exported_table, sheets->n_tables);
     *report = (covey_export_report){.n_tables = sheets->n_tables, .table = table, .own = own};
@@ -158,7 +159,7 @@ static covey_status make_report(covey_export_report *report, const covey_sheets 
     if (ok)
         return COVEY_OK;
     covey_export_report_clear(report);
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a report");
+    return covey_i_no_memory(err);
 }
 
 void covey_export_report_clear(covey_export_report *report)

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "base/file/filename.h"
 #include "base/file/folder.h"
 #include "base/file/outfile.h"
@@ -67,10 +68,10 @@ static covey_status begin(void **state, const struct filling *kind, const char *
     covey_status status;
 
     if (!f)
-        return covey_fail(err, COVEY_ENOMEM, "%s: writing tables", folder);
+        return covey_i_no_memory(err);
     *f = *kind;
     f->sheets = sheets;
-    status = !name_files(f) ? covey_fail(err, COVEY_ENOMEM, "%s: writing tables", folder) : covey_i_folder_begin(&f->folder, folder, &place, err);
+    status = !name_files(f) ? covey_i_no_memory(err) : covey_i_folder_begin(&f->folder, folder, &place, err);
     if (status == COVEY_OK)
         *state = f;
     else
@@ -187,7 +188,7 @@ static covey_status write_rows(struct filling *f, covey_outfile *file, const cov
             f->add(&f->line, &table->column[c], c, cell, size);
         }
         if (f->line.broken)
-            return covey_fail(err, COVEY_ENOMEM, "%s: writing a table", table->name);
+            return covey_i_no_memory(err);
         end_line(file, f);
     }
     return COVEY_OK;
@@ -201,7 +202,7 @@ static covey_status write_table(void *state, const covey_export_table *table, co
     covey_status status;
 
     covey_i_text_add_format(&path, "%s/%s", covey_i_folder_path(f->folder), f->name[table - f->sheets->table]);
-    status = path.broken ? covey_fail(err, COVEY_ENOMEM, "%s: writing a table", table->name) : covey_i_outfile_open(&file, path.bytes, err);
+    status = path.broken ? covey_i_no_memory(err) : covey_i_outfile_open(&file, path.bytes, err);
     covey_i_text_free(&path);
     if (status != COVEY_OK)
         return status;

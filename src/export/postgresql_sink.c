@@ -1,6 +1,8 @@
 /* Exports to PostgreSQL: COPY, in one transaction.  What is not committed is as if it had never been. */
 #include "export/sink.h"
 
+#include "base/error.h"
+
 #ifdef COVEY_HAS_POSTGRESQL
 
 #include <string.h>
@@ -20,11 +22,6 @@ struct filling {
     const covey_sheets *sheets;
     covey_text piece; /* of rows on their way */
 };
-
-static covey_status no_memory(const struct filling *f, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "%s: writing tables", f->database.shown ? f->database.shown : "--to");
-}
 
 static void abort_filling(void *state)
 {
@@ -86,7 +83,7 @@ static covey_status drop(const struct filling *f, const char *name, char kind, c
 
     covey_i_text_add_string(&sql, kind == 'v' ? "DROP VIEW " : "DROP TABLE ");
     covey_i_sql_add_name(&sql, name);
-    status = sql.broken ? no_memory(f, err) : covey_i_server_do(f->server, sql.bytes, err);
+    status = sql.broken ? covey_i_no_memory(err) : covey_i_server_do(f->server, sql.bytes, err);
     covey_i_text_free(&sql);
     return status;
 }
@@ -149,12 +146,12 @@ static covey_status enter_schema(const struct filling *f, covey_error *err)
     if (f->database.schema) {
         covey_i_text_add_string(&sql, "CREATE SCHEMA IF NOT EXISTS ");
         covey_i_sql_add_name(&sql, f->database.schema);
-        status = sql.broken ? no_memory(f, err) : covey_i_server_do(f->server, sql.bytes, err);
+        status = sql.broken ? covey_i_no_memory(err) : covey_i_server_do(f->server, sql.bytes, err);
         covey_i_text_clear(&sql);
         covey_i_text_add_string(&sql, "SET LOCAL search_path TO ");
         covey_i_sql_add_name(&sql, f->database.schema);
         if (status == COVEY_OK)
-            status = sql.broken ? no_memory(f, err) : covey_i_server_do(f->server, sql.bytes, err);
+            status = sql.broken ? covey_i_no_memory(err) : covey_i_server_do(f->server, sql.bytes, err);
         covey_i_text_free(&sql);
     }
     if (status == COVEY_OK && (status = covey_i_server_ask(&found, f->server, "SELECT pg_catalog.current_schema()", NULL, 0, err)) == COVEY_OK &&
@@ -170,7 +167,7 @@ static covey_status begin(void **state, const char *target, const covey_sheets *
     covey_status status;
 
     if (!f)
-        return covey_fail(err, COVEY_ENOMEM, "--to: writing tables");
+        return covey_i_no_memory(err);
     f->piece = (covey_text)COVEY_TEXT_INIT;
     f->sheets = sheets;
     status = covey_i_database_parse(&f->database, target, "--to", err);
@@ -230,7 +227,7 @@ static void add_row(covey_text *out, const covey_export_table *table, int64_t ro
 static covey_status send_piece(struct filling *f, covey_error *err)
 {
     if (f->piece.broken)
-        return no_memory(f, err);
+        return covey_i_no_memory(err);
     if (covey_i_pq.putCopyData(covey_i_server_connection(f->server), f->piece.bytes, (int)f->piece.size) != 1)
         return covey_i_server_fail(f->server, NULL, "the server broke off", err);
     covey_i_text_clear(&f->piece);
@@ -261,7 +258,7 @@ static covey_status analyze(const struct filling *f, const covey_export_table *t
 
     covey_i_text_add_string(&sql, "ANALYZE ");
     covey_i_sql_add_name(&sql, table->name);
-    status = sql.broken ? no_memory(f, err) : covey_i_server_do(f->server, sql.bytes, err);
+    status = sql.broken ? covey_i_no_memory(err) : covey_i_server_do(f->server, sql.bytes, err);
     covey_i_text_free(&sql);
     return status;
 }
@@ -285,7 +282,7 @@ static covey_status write_table(void *state, const covey_export_table *table, co
     covey_i_sql_add_name(&copy, table->name);
     covey_i_text_add_string(&copy, " FROM STDIN");
     if (create.broken || note.broken || copy.broken)
-        status = no_memory(f, err);
+        status = covey_i_no_memory(err);
     else if ((status = covey_i_server_do(f->server, create.bytes, err)) == COVEY_OK &&
              (status = covey_i_server_do(f->server, note.bytes, err)) == COVEY_OK &&
              (status = covey_i_server_copy(f->server, copy.bytes, PGRES_COPY_IN, err)) == COVEY_OK)
@@ -311,7 +308,7 @@ static covey_status mark_views(const struct filling *f, covey_error *err)
         covey_text sql = COVEY_TEXT_INIT;
 
         add_comment(&sql, "VIEW", f->sheets->view[i].name);
-        status = sql.broken ? no_memory(f, err) : covey_i_server_do(f->server, sql.bytes, err);
+        status = sql.broken ? covey_i_no_memory(err) : covey_i_server_do(f->server, sql.bytes, err);
         covey_i_text_free(&sql);
     }
     return status;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
 #include "base/text.h"
@@ -13,11 +14,6 @@
 #include "table/table_impl.h"
 
 enum { MOST_DIGITS = 15 }; /* that a decimal of an exported table may have to be one in every database */
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the tables of a release");
-}
 
 static bool grow(void **array, size_t n, size_t *capacity, size_t size)
 {
@@ -163,7 +159,7 @@ static covey_status take_over(covey_sheets *sheets, covey_table *table, covey_er
 {
     if (!grow((void **)&sheets->source, sheets->n_sources, &sheets->source_capacity, sizeof *sheets->source)) {
         covey_table_free(table);
-        return no_memory(err);
+        return covey_i_no_memory(err);
     }
     sheets->source[sheets->n_sources++] = table;
     return COVEY_OK;
@@ -178,7 +174,7 @@ covey_status covey_i_sheets_add(covey_export_table **out, covey_sheets *sheets, 
     COVEY_TRY(take_over(sheets, table, err));
     t.column = covey_arena_array_zero(&sheets->arena, covey_export_column, t.n_columns);
     if (!t.name || !t.column || !grow((void **)&sheets->table, sheets->n_tables, &sheets->table_capacity, sizeof *sheets->table))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < t.n_columns; c++) {
         t.column[c] = (covey_export_column){.name = covey_table_column(table, c)->name, .text = covey_table_column(table, c)};
         if (!is_published || !stated_type(&t.column[c], name, sheets->stated))
@@ -196,11 +192,11 @@ covey_status covey_i_sheets_key(covey_sheets *sheets, covey_export_table *table,
 
     for (size_t i = 0; list && i < n; i++)
         if (!(list[i] = covey_arena_strdup(&sheets->arena, columns[i])))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     while (at < sizeof table->key / sizeof *table->key - 1 && table->key[at])
         at++;
     table->key[at] = list;
-    return list ? COVEY_OK : no_memory(err);
+    return list ? COVEY_OK : covey_i_no_memory(err);
 }
 
 covey_status covey_i_sheets_view(covey_sheets *sheets, const char *name, const char *sql, covey_error *err)
@@ -208,7 +204,7 @@ covey_status covey_i_sheets_view(covey_sheets *sheets, const char *name, const c
     covey_export_view view = {covey_arena_strdup(&sheets->arena, name), covey_arena_strdup(&sheets->arena, sql)};
 
     if (!view.name || !view.sql || !grow((void **)&sheets->view, sheets->n_views, &sheets->view_capacity, sizeof *sheets->view))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     sheets->view[sheets->n_views++] = view;
     return COVEY_OK;
 }
@@ -242,7 +238,7 @@ static covey_status name_levels(covey_sheets *sheets, covey_export_table *table,
         table->column[c].type = COVEY_TYPE_TEXT; /* a leaf may be 20 where its parent is 20-29 */
         table->column[c].empty_is_null = false;
         if (!(table->column[c].name = covey_arena_strdup(&sheets->arena, name)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }
@@ -257,7 +253,7 @@ static covey_status read_file(covey_sheets *sheets, const covey_stated_file *fil
     covey_table *table = NULL;
 
     if (!path || !name)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_csv_read(&table, path, &options, run, err));
     if (covey_table_n_rows(table) != file->n_rows) {
         covey_table_free(table);
@@ -290,7 +286,7 @@ static covey_status add_manifest(covey_sheets *sheets, const covey_run *run, cov
             covey_i_rows_cell(rows, 1, text, strlen(text));
             status = covey_i_rows_end_row(rows, err);
         } else {
-            status = no_memory(err);
+            status = covey_i_no_memory(err);
         }
         free(text);
         if (status != COVEY_OK)
@@ -337,7 +333,7 @@ static covey_status add_release_view(covey_sheets *sheets, covey_error *err)
             covey_i_sql_add_name(&sql, rows[i]);
         }
     if (sql.broken)
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     else if (sql.size > 0)
         status = covey_i_sheets_view(sheets, "release", sql.bytes, err);
     covey_i_text_free(&sql);

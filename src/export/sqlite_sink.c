@@ -4,6 +4,8 @@
  * A table covey_export lists what was made, each with its definition: a table of the same name that is defined in another way is somebody else's. */
 #include "export/sink.h"
 
+#include "base/error.h"
+
 #ifdef COVEY_HAS_SQLITE
 
 #include <errno.h>
@@ -35,11 +37,6 @@ struct filling {
     int64_t last_foreign; /* row of sqlite_master behind which all is ours */
 };
 
-static covey_status no_memory(const struct filling *f, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "sqlite:%s: writing a database", f->target);
-}
-
 static covey_status fail(const struct filling *f, covey_error *err)
 {
     const int code = sqlite3_errcode(f->db) & 0xff;
@@ -47,7 +44,7 @@ static covey_status fail(const struct filling *f, covey_error *err)
 
     snprintf(reason, sizeof reason, "%s", sqlite3_errmsg(f->db));
     if (code == SQLITE_NOMEM)
-        return no_memory(f, err);
+        return covey_i_no_memory(err);
     if (code == SQLITE_TOOBIG)
         return covey_fail(err, COVEY_EINVAL, "sqlite:%s: more than SQLite can hold: %s", f->target, reason);
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
@@ -143,13 +140,13 @@ static covey_status make_place(struct filling *f, covey_error *err)
     covey_status status;
 
     covey_i_text_add_format(&name, "%s-export", f->target);
-    status = name.broken ? no_memory(f, err) : covey_i_folder_begin(&f->folder, name.bytes, &options, err);
+    status = name.broken ? covey_i_no_memory(err) : covey_i_folder_begin(&f->folder, name.bytes, &options, err);
     covey_i_text_free(&name);
     if (status != COVEY_OK)
         return status;
     covey_i_text_add_format(&path, "%s/db", covey_i_folder_path(f->folder));
     f->path = path.bytes;
-    return path.broken ? no_memory(f, err) : COVEY_OK;
+    return path.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 /* "./" before a name keeps it from being taken for an address of SQLite's. */
@@ -161,12 +158,12 @@ static covey_status open_file(struct filling *f, const char *name, int flags, co
     covey_i_text_add_format(&path, "%s%s", name[0] == '/' ? "" : "./", name);
     if (path.broken) {
         covey_i_text_free(&path);
-        return no_memory(f, err);
+        return covey_i_no_memory(err);
     }
     code = sqlite3_open_v2(path.bytes, &f->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | flags, NULL);
     covey_i_text_free(&path);
     if (code != SQLITE_OK)
-        return f->db ? fail(f, err) : no_memory(f, err);
+        return f->db ? fail(f, err) : covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -200,7 +197,7 @@ static covey_status ask(const struct filling *f, const char *sql, const char *pa
         if (number)
             *number = sqlite3_column_int64(query, 0);
         if ((first && first->broken) || (second && second->broken))
-            status = no_memory(f, err);
+            status = covey_i_no_memory(err);
     } else if (code != SQLITE_DONE) {
         status = fail(f, err);
     }
@@ -224,7 +221,7 @@ static covey_status drop_ours(const struct filling *f, covey_error *err)
         if (goes_on) {
             covey_i_text_add_string(&sql, strcmp(type.bytes, "view") == 0 ? "DROP VIEW " : "DROP TABLE ");
             covey_i_sql_add_name(&sql, name.bytes);
-            status = sql.broken ? no_memory(f, err) : run_sql(f, sql.bytes, err);
+            status = sql.broken ? covey_i_no_memory(err) : run_sql(f, sql.bytes, err);
             goes_on = status == COVEY_OK;
         }
         covey_i_text_free(&type);
@@ -261,7 +258,7 @@ static covey_status check_clashes(const struct filling *f, const covey_sheets *s
             covey_status status;
 
             covey_i_sink_index_name(&name, t, k);
-            status = name.broken ? no_memory(f, err) : check_free(f, name.bytes, err);
+            status = name.broken ? covey_i_no_memory(err) : check_free(f, name.bytes, err);
             covey_i_text_free(&name);
             if (status != COVEY_OK)
                 return status;
@@ -290,7 +287,7 @@ static covey_status begin(void **state, const char *target, const covey_sheets *
     if (!f || status != COVEY_OK) {
         covey_i_free(f);
         covey_i_database_clear(&database);
-        return status != COVEY_OK ? status : covey_fail(err, COVEY_ENOMEM, "%s: writing a database", target);
+        return status != COVEY_OK ? status : covey_i_no_memory(err);
     }
     f->target = database.place;
     f->force = options->force;
@@ -339,7 +336,7 @@ static covey_status create_table(const struct filling *f, const covey_export_tab
     covey_status status;
 
     covey_i_sink_create(&sql, table, type_name);
-    status = sql.broken ? no_memory(f, err) : run_sql(f, sql.bytes, err);
+    status = sql.broken ? covey_i_no_memory(err) : run_sql(f, sql.bytes, err);
     covey_i_text_clear(&sql);
     covey_i_text_add_string(&sql, "INSERT INTO ");
     covey_i_sql_add_name(&sql, table->name);
@@ -347,7 +344,7 @@ static covey_status create_table(const struct filling *f, const covey_export_tab
         covey_i_text_add_string(&sql, c ? ", ?" : " VALUES (?");
     covey_i_text_add_string(&sql, ")");
     if (status == COVEY_OK && sql.broken)
-        status = no_memory(f, err);
+        status = covey_i_no_memory(err);
     if (status == COVEY_OK && sqlite3_prepare_v2(f->db, sql.bytes, (int)sql.size, insert, NULL) != SQLITE_OK)
         status = fail(f, err);
     covey_i_text_free(&sql);
@@ -432,7 +429,7 @@ static covey_status list_ours(const struct filling *f, covey_error *err)
 
     covey_i_text_add_format(&sql, CREATE_LISTING "; INSERT INTO " LISTING " SELECT type, name, sql FROM sqlite_master WHERE rowid > %lld AND sql IS NOT NULL "
                             "AND name <> '" LISTING "' ORDER BY rowid", (long long)f->last_foreign);
-    status = sql.broken ? no_memory(f, err) : run_sql(f, sql.bytes, err);
+    status = sql.broken ? covey_i_no_memory(err) : run_sql(f, sql.bytes, err);
     covey_i_text_free(&sql);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/exact/log.h"
 #include "base/exact/fraction.h"
 
@@ -147,7 +148,7 @@ static covey_status list_weights(recipe *r, covey_error *err)
     uint64_t sum = 0;
 
     if (!(r->cumulative = covey_i_array(n, sizeof *r->cumulative)))
-        return covey_fail(err, COVEY_ENOMEM, "weights of %" PRIu64 " numbers", n);
+        return covey_i_no_memory(err);
     while ((UINT64_C(1) << (ZIPF_BITS - bits)) < n)
         bits--;
     for (uint64_t i = 0; i < n; i++)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 static const char HEADER[] = "age,gender,education,marital,workclass,salary\n";
 
@@ -211,7 +212,7 @@ static covey_status write(covey_outfile *out, const void *params, int64_t n_rows
     covey_status status;
 
     if (!t)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for the tables of census");
+        return covey_i_no_memory(err);
     set_ages_and_educations(t);
     set_maritals_and_works(t);
     set_salaries(t, n_rows);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/file/infile.h"
 #include "base/file/newfile.h"
 #include "base/text.h"
@@ -42,7 +43,7 @@ static covey_status compare(bool *same, const char *path, const char *content, c
         covey_i_infile_close(&file);
         return COVEY_OK;
     case COVEY_ENOMEM:
-        return covey_fail(err, COVEY_ENOMEM, "%s", why.message);
+        return covey_i_no_memory(err);
     default:
         return COVEY_OK; /* what is wrong with it will show when it is written */
     }
@@ -68,7 +69,7 @@ static covey_status write_companion(struct output *out, const covey_companion *c
     assert(out->n < MOST_FILES);
     covey_i_text_add_format(&path, "%s/%s.csv", out->folder.bytes, companion->column);
     if (path.broken)
-        status = covey_fail(err, COVEY_ENOMEM, "out of memory for %s", out->folder.bytes);
+        status = covey_i_no_memory(err);
     else if ((status = compare(&same, path.bytes, companion->lines, err)) == COVEY_OK && !same &&
              (status = covey_i_newfile_begin(file, path.bytes, force ? &covey_i_product_hierarchy : NULL, err)) == COVEY_OK) {
         covey_i_outfile_string(covey_i_newfile_stream(*file), companion->lines);
@@ -87,7 +88,7 @@ static covey_status write_companions(struct output *out, const covey_generator *
     covey_i_text_add(&out->folder, path, slash ? (size_t)(slash - path) + 1 : 0);
     covey_i_text_add_string(&out->folder, "hierarchies");
     if (out->folder.broken)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for %s", path);
+        return covey_i_no_memory(err);
     out->made_folder = mkdir(out->folder.bytes, 0777) == 0;
     if (!out->made_folder && errno != EEXIST)
         return covey_fail_at(err, COVEY_EIO, out->folder.bytes, 0, NULL, 0, "cannot be made: %s", strerror(errno));
@@ -110,7 +111,7 @@ static covey_status fill_params(void **out, const covey_generator *generator, co
     char owner[80];
 
     if (!(*out = covey_arena_alloc_zero(arena, 1, generator->params_size)))
-        return covey_fail(err, COVEY_ENOMEM, "parameters of %s", generator->name);
+        return covey_i_no_memory(err);
     snprintf(owner, sizeof owner, "kind %s", generator->name);
     COVEY_TRY(covey_param_defaults(*out, generator->params, generator->n_params, err));
     for (size_t i = 0; i < options->n_params; i++)

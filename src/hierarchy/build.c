@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
 
 /* How each kind is made; FILE is read. */
@@ -72,7 +73,7 @@ static covey_status list_leaves(covey_leaves *leaves, uint32_t **node_out, const
     if (!label || !node) {
         covey_i_free(label);
         covey_i_free(node);
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %u values", tree->n_leaves);
+        return covey_i_no_memory(err);
     }
     for (uint32_t raw = 0; raw < tree->n; raw++)
         if (tree->level[raw] == 0) {
@@ -120,7 +121,7 @@ static covey_status match_data(job *j, covey_error *err)
     covey_status status;
 
     if (!(leaf_of_code = covey_i_array(j->column->n_values, sizeof *leaf_of_code)))
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for column \"%s\"", j->column->name);
+        return covey_i_no_memory(err);
     if ((status = list_leaves(&leaves, &node, j, err)) != COVEY_OK)
         goto done;
     if ((status = covey_i_leaves_match(leaf_of_code, &leaves, j->column, &j->coarsening, twice, err)) == COVEY_EINVAL)
@@ -144,7 +145,7 @@ static covey_status keys_by_code(uint64_t **key_out, const job *j, covey_error *
     uint64_t *key = covey_i_array(j->tree.n, sizeof *key);
 
     if (!key)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %u values", j->column->n_values);
+        return covey_i_no_memory(err);
     memset(key, 0xFF, j->tree.n * sizeof *key);
     for (uint32_t code = j->column->has_null; code < j->column->n_values; code++) {
         const uint32_t leaf = covey_i_raw_find(&j->tree, 0, covey_column_label(j->column, code), covey_column_label_size(j->column, code));
@@ -171,7 +172,7 @@ static covey_status make_keys(uint64_t **key_out, const job *j, covey_error *err
     if (!leaves.all_numbers)
         goto done;
     if (!(key = covey_i_array_zero(j->tree.n, sizeof *key))) {
-        status = covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %u values", leaves.n);
+        status = covey_i_no_memory(err);
         goto done;
     }
     for (uint32_t i = 0; i < leaves.n; i++)
@@ -222,7 +223,7 @@ static covey_status finish(covey_hierarchy **out, job *j, char *note, covey_erro
         h->coarsening = j->coarsening;
         if (j->spec->kind == COVEY_HIERARCHY_FILE && j->spec->path && !(h->file = covey_i_strdup(j->spec->path))) {
             covey_hierarchy_free(h);
-            status = covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy");
+            status = covey_i_no_memory(err);
         } else {
             *out = h;
         }

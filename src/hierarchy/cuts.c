@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "hierarchy/values.h"
 
 typedef struct cut_points {
@@ -28,7 +29,7 @@ static covey_status read_level(cut_points *c, uint8_t **scale_out, const covey_h
     c->cut[level] = covey_arena_array(arena, int64_t, n);
     c->n_cuts[level] = n;
     if (!scale || !c->cut[level])
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for %zu cut points", n);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         const char *text = spec->cuts[level][i];
         int digits;

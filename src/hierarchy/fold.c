@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/sort/sort.h"
 
@@ -39,7 +40,7 @@ static covey_status start(fold *f, const covey_raw_tree *raw, covey_arena *arena
     f->first_child = covey_arena_array(arena, uint32_t, n);
     f->next = covey_arena_array(arena, uint32_t, n);
     if (!f->is_root || !f->n_children || !f->only || !f->height || !f->above || !f->into || !f->first_child || !f->next)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %zu nodes", n);
+        return covey_i_no_memory(err);
     memset(f->first_child, 0xFF, n * sizeof *f->first_child);
     return COVEY_OK;
 }
@@ -103,7 +104,7 @@ static covey_status order_nodes(uint32_t **order, const fold *f, const uint64_t 
     uint64_t *key;
 
     if (!rows)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy");
+        return covey_i_no_memory(err);
     for (uint32_t node = 0; node < raw->n; node++)
         rows[node] = node;
     *order = rows;
@@ -112,7 +113,7 @@ static covey_status order_nodes(uint32_t **order, const fold *f, const uint64_t 
     scratch = covey_arena_array(arena, uint32_t, raw->n);
     key = covey_arena_array(arena, uint64_t, raw->n);
     if (!scratch || !key)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy");
+        return covey_i_no_memory(err);
     for (uint32_t node = 0; node < raw->n; node++)
         key[node] = raw->level[node] == 0 ? leaf_key[node] : UINT64_MAX;
     for (uint32_t node = raw->n; node-- > 1;) {
@@ -161,7 +162,7 @@ static covey_status allocate(covey_hierarchy *h, const fold *f, covey_error *err
     h->leaf_node = covey_i_array(h->n_leaves, sizeof *h->leaf_node);
     h->raw_node = covey_i_array(f->raw->n, sizeof *h->raw_node);
     if (!h->node || !h->node_raw || !h->leaf_node || !h->raw_node)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %u nodes", h->n_nodes);
+        return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -215,7 +216,7 @@ covey_status covey_i_hierarchy_fold(covey_hierarchy **out, covey_raw_tree *tree,
 
     assert(tree->n_leaves > 0);
     if (!h)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy");
+        return covey_i_no_memory(err);
     if ((status = start(&f, tree, &arena, err)) != COVEY_OK)
         goto done;
     count_children(&f);

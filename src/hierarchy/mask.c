@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "base/file/infile.h"
 #include "hierarchy/values.h"
 
@@ -146,7 +147,7 @@ covey_status covey_i_zip3_read_areas(const char *const **out, size_t *n_out, con
 
     COVEY_TRY(read_areas(&coarsening, path, err));
     if (!(areas = covey_arena_array(arena, const char *, 1000)))
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for %s", path);
+        return covey_i_no_memory(err);
     for (int area = 0; area < 1000; area++) {
         char label[16];
 
@@ -154,7 +155,7 @@ covey_status covey_i_zip3_read_areas(const char *const **out, size_t *n_out, con
             continue;
         snprintf(label, sizeof label, "%03d", area);
         if (!(areas[n++] = covey_arena_strdup(arena, label)))
-            return covey_fail(err, COVEY_ENOMEM, "out of memory for %s", path);
+            return covey_i_no_memory(err);
     }
     *out = areas;
     *n_out = n;

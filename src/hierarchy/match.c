@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "hierarchy/values.h"
 
@@ -32,7 +33,7 @@ covey_status covey_i_leaves_init(covey_leaves *leaves, const char **label, uint3
     leaves->number = covey_i_array_zero(n, sizeof *leaves->number);
     leaves->is_number = covey_i_array_zero(n, sizeof *leaves->is_number);
     if (!scale || !leaves->number || !leaves->is_number) {
-        status = covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %u values", n);
+        status = covey_i_no_memory(err);
         goto done;
     }
     leaves->all_numbers = covey_column_is_number(column) && coarsening->kind != COVEY_HIERARCHY_ZIP3;
@@ -203,7 +204,7 @@ covey_status covey_i_leaves_match(uint32_t *leaf_of_code, const covey_leaves *le
     while (f.n_slots < 2 * (size_t)leaves->n)
         f.n_slots *= 2;
     if (!(f.slots = covey_i_array(f.n_slots, sizeof *f.slots)))
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %u values", leaves->n);
+        return covey_i_no_memory(err);
     memset(f.slots, 0xFF, f.n_slots * sizeof *f.slots);
     if ((status = fill(&f, twice)) == COVEY_OK)
         for (uint32_t code = 0; code < column->n_values; code++)
@@ -230,7 +231,7 @@ static covey_status count_rows(int64_t *n_rows, uint32_t *n_values, bool *occurs
     uint32_t *codes = covey_i_array(BLOCK, sizeof *codes);
 
     if (!codes)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for column \"%s\"", column->name);
+        return covey_i_no_memory(err);
     *n_rows = 0;
     *n_values = 0;
     for (int64_t low = 0; low < column->n_rows; low += BLOCK) {
@@ -287,7 +288,7 @@ covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_co
     if (all_found(leaf_of_code, column))
         return COVEY_OK;
     if (!(occurs = covey_i_array_zero(column->n_values, sizeof *occurs)))
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for column \"%s\"", column->name);
+        return covey_i_no_memory(err);
     if ((status = count_rows(&n_rows, &n_values, occurs, leaf_of_code, column, err)) == COVEY_OK && n_rows > 0) {
         list_values(values, sizeof values, occurs, column);
         status = covey_fail_at(err, COVEY_EINVAL, NULL, first_line(leaf_of_code, column), column->name, 0,
@@ -323,7 +324,7 @@ static covey_status make_column(covey_column **out, const covey_column *column, 
     covey_status status;
 
     if (!labels)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for column \"%s\"", column->name);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < leaves->n; i++)
         labels[i] = (covey_label){leaves->label[i], strlen(leaves->label[i])};
     status = covey_i_column_recode(out, column, number ? column->type : COVEY_TYPE_TEXT, leaf_of_code, leaves->n, has_null,
@@ -340,7 +341,7 @@ static covey_status find_leaves(covey_leaves *leaves, uint32_t *leaf_of_code, co
     covey_status status;
 
     if (!label)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for column \"%s\"", column->name);
+        return covey_i_no_memory(err);
     for (uint32_t leaf = 0; leaf < h->n_leaves; leaf++)
         label[leaf] = covey_hierarchy_label(h, h->leaf_node[leaf]);
     COVEY_TRY(covey_i_leaves_init(leaves, label, h->n_leaves, column, &h->coarsening, err));
@@ -364,7 +365,7 @@ covey_status covey_i_hierarchy_align(covey_column **out, const covey_column *col
     covey_status status;
 
     if (!leaf_of_code)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for column \"%s\"", column->name);
+        return covey_i_no_memory(err);
     if ((status = find_leaves(&leaves, leaf_of_code, column, h, err)) != COVEY_OK ||
         (status = covey_i_leaves_require(leaf_of_code, column, NULL, err)) != COVEY_OK)
         goto done;

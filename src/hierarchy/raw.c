@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "base/hash.h"
 
 enum { FIRST_CAPACITY = 64 };
@@ -18,7 +19,7 @@ covey_status covey_i_raw_init(covey_raw_tree *tree, int n_levels, const char *fi
     *tree = (covey_raw_tree){.file = file, .n_levels = n_levels};
     tree->n_slots = 2 * FIRST_CAPACITY;
     if (!(tree->slots = covey_i_array(tree->n_slots, sizeof *tree->slots)))
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy");
+        return covey_i_no_memory(err);
     memset(tree->slots, 0xFF, tree->n_slots * sizeof *tree->slots);
     return COVEY_OK;
 }
@@ -104,13 +105,13 @@ static covey_status add_node(covey_raw_tree *tree, int level, const char *label,
     if (tree->n >= UINT32_MAX / 4)
         return covey_fail_at(err, COVEY_EINVAL, tree->file, line, NULL, 0, "the hierarchy has too many nodes");
     if (tree->n == tree->capacity && !grow(tree))
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %" PRIu32 " nodes", tree->n);
+        return covey_i_no_memory(err);
     if (2 * ((size_t)tree->n + 1) > tree->n_slots && !rehash(tree))
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %" PRIu32 " nodes", tree->n);
+        return covey_i_no_memory(err);
     covey_i_text_add(&tree->text, label, size);
     covey_i_text_add_char(&tree->text, '\0');
     if (tree->text.broken)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %" PRIu32 " nodes", tree->n);
+        return covey_i_no_memory(err);
     /* Nothing refers to the node before this: a failed request leaves the tree as it was. */
     tree->slots[slot_of(tree, level, label, size)] = node;
     tree->label[node] = start;
@@ -228,7 +229,7 @@ covey_status covey_i_path_add(covey_raw_tree *tree, covey_path *path, covey_erro
     covey_status status;
 
     if (path->text.broken)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy");
+        return covey_i_no_memory(err);
     for (int level = 0; level < path->n; level++) {
         label[level] = (covey_label){path->text.bytes + start, path->end[level] - start};
         start = path->end[level];

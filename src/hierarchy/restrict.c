@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "hierarchy/values.h"
 
 struct restricting {
@@ -95,7 +96,7 @@ static covey_status fold(covey_hierarchy **out, struct restricting *r, const boo
     covey_status status;
 
     if (!key)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %u values", h->n_leaves);
+        return covey_i_no_memory(err);
     for (uint32_t leaf = 0; leaf < h->n_leaves; leaf++)
         if (keep[leaf])
             key[covey_i_raw_find(&r->tree, 0, leaf_label(h, leaf), strlen(leaf_label(h, leaf)))] = leaf;
@@ -116,7 +117,7 @@ covey_status covey_i_hierarchy_restrict(covey_hierarchy **out, const covey_hiera
     covey_status status;
 
     if (!r.first || !r.last) {
-        status = covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %u values", h->n_leaves);
+        status = covey_i_no_memory(err);
         goto done;
     }
     find_neighbours(&r, keep);

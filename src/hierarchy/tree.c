@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "hierarchy/hierarchy_impl.h"
 
@@ -157,7 +158,7 @@ covey_status covey_i_hierarchy_index(covey_hierarchy *h, bool partial, covey_err
     while (h->n_slots < 2 * (size_t)h->raw.n)
         h->n_slots *= 2;
     if (!(h->slots = covey_i_array(h->n_slots, sizeof *h->slots)))
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %u nodes", h->n_nodes);
+        return covey_i_no_memory(err);
     memset(h->slots, 0xFF, h->n_slots * sizeof *h->slots);
     for (uint32_t raw = 0; raw < h->raw.n; raw++) {
         uint32_t *slot;

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "base/file/newfile.h"
 #include "hierarchy/hierarchy_impl.h"
 
@@ -23,7 +24,7 @@ static covey_status end_line(sheet *s, covey_error *err)
 {
     covey_i_text_add_char(&s->line, '\n');
     if (s->line.broken)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory for a line of a hierarchy");
+        return covey_i_no_memory(err);
     covey_i_outfile_write(s->file, s->line.bytes, s->line.size);
     covey_i_text_clear(&s->line);
     return COVEY_OK;
@@ -181,7 +182,7 @@ static covey_status write_part(sheet *s, const bool *used, covey_error *err)
     covey_status status = COVEY_OK;
 
     if (!settled || !covered) {
-        status = covey_fail(err, COVEY_ENOMEM, "out of memory for a hierarchy of %u nodes", h->n_nodes);
+        status = covey_i_no_memory(err);
         goto done;
     }
     settle_ambiguous(settled, h, used, s->level);

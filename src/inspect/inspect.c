@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "base/file/source.h"
 #include "base/threads.h"
@@ -27,11 +28,6 @@ struct looking {
     covey_column **typed;           /* [n_columns] references, NULL: not yet */
     covey_arena *arena;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "out of memory while inspecting");
-}
 
 /* The code of a text in a raw column, whose values are in byte order; -1 if it does not occur. */
 static int64_t find_value(const covey_column *raw, const char *text)
@@ -61,7 +57,7 @@ static covey_status guess_null(covey_inspection *inspection, const covey_table *
     size_t n = 1;
 
     if (!list)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     list[0] = "";
     for (size_t m = 0; m < N; m++)
         for (size_t c = 0; c < table->n_columns; c++)
@@ -81,10 +77,10 @@ static covey_status keep_null(covey_inspection *inspection, const covey_inspect_
 
     for (size_t i = 0; list && i < options->n_null; i++)
         if (!(list[i] = covey_arena_strdup(arena, options->null[i])))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     inspection->null = list;
     inspection->n_null = options->n_null;
-    return list ? COVEY_OK : no_memory(err);
+    return list ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* A column in which the missing texts are one missing value. */
@@ -96,7 +92,7 @@ static covey_status join_missing(covey_column **out, covey_column *raw, const co
     covey_status status = COVEY_OK;
 
     if (!map || !label)
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     if (status == COVEY_OK && raw->has_null) /* of a database */
         map[0] = found = true;
     for (size_t i = 0; status == COVEY_OK && i < inspection->n_null; i++) {
@@ -139,7 +135,7 @@ static covey_status count(covey_inspected_column *out, covey_column_facts *f, co
     bool is_first = true;
 
     if (!rows)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (int64_t row = 0; row < column->n_rows; row++)
         rows[covey_i_code(column, row)]++;
     for (uint32_t v = 0; v < column->n_values; v++) {
@@ -222,7 +218,7 @@ static covey_status combine(const struct looking *l, const covey_run *run, covey
     rows = covey_i_array(n, sizeof *rows);
     scratch = covey_i_array(n, sizeof *scratch);
     if (!rows || !scratch)
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     for (size_t i = 0; status == COVEY_OK && i < n; i++)
         rows[i] = (uint32_t)i;
     for (size_t c = 0; status == COVEY_OK && c < n_columns; c++) {
@@ -248,10 +244,10 @@ static covey_status look(struct looking *l, const covey_run *run, covey_error *e
     l->facts = covey_arena_array_zero(l->arena, covey_column_facts, n);
     l->typed = covey_arena_array_zero(l->arena, covey_column *, n);
     if (!l->column || !l->facts || !l->typed)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < n; c++)
         if (!(l->column[c].name = covey_arena_strdup(l->arena, l->table->columns[c]->name)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), n, look_at_column, l, err));
     for (size_t c = 0; c < n; c++)
         COVEY_TRY(covey_i_inspect_suggest(&l->column[c], &l->facts[c], l->arena, err));
@@ -281,7 +277,7 @@ covey_status covey_inspect(covey_inspection **out, const char *path, const covey
     covey_status status;
 
     if (!box)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     box->inspection.own = box;
     csv.null = nothing;
     csv.memory_limit = options && options->memory_limit > 0 ? options->memory_limit : covey_i_free_memory() / 2;
@@ -299,7 +295,7 @@ covey_status covey_inspect(covey_inspection **out, const char *path, const covey
 
         covey_i_source_show(&shown, path);
         if (shown.broken || !(box->inspection.path = covey_arena_strdup(&box->arena, shown.bytes)))
-            status = no_memory(err);
+            status = covey_i_no_memory(err);
         covey_i_text_free(&shown);
     }
     if (status == COVEY_OK)

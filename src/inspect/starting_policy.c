@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "base/yaml_tree.h"
 #include "policy/file.h"
@@ -113,7 +114,7 @@ covey_status covey_inspection_write_policy(const covey_inspection *inspection, c
 
     covey_i_text_add(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
     if (folder.broken)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory while writing %s", path);
+        return covey_i_no_memory(err);
     add_head(&text, inspection);
     add_input(&text, inspection, folder.bytes);
     covey_i_text_add_string(&text, "attributes:\n");

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "table/column_words.h"
 
 /* Words of names; a star stands for any end of the word.  Sampling weights are as good as keys: they follow from who somebody is, and the
@@ -48,7 +49,7 @@ static covey_status by_name(covey_inspected_column *out, covey_role role, const 
     snprintf(reason, sizeof reason, "its name says \"%.*s\"", (int)strcspn(word, "*"), word);
     out->role = role;
     out->reason = covey_arena_strdup(arena, reason);
-    return out->reason ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "out of memory while inspecting");
+    return out->reason ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static void by_count(covey_inspected_column *out, covey_role role, const char *reason)
@@ -117,7 +118,7 @@ static covey_status suggest_hierarchy(covey_inspected_column *out, const covey_c
         snprintf(text, sizeof text, "{mask: %zu}", f->code_length);
         out->type = COVEY_TYPE_TEXT;
         if (!(out->hierarchy = covey_arena_strdup(arena, text)))
-            return covey_fail(err, COVEY_ENOMEM, "out of memory while inspecting");
+            return covey_i_no_memory(err);
     } else if (f->type == COVEY_TYPE_INTEGER && covey_i_is_age_name(f->name) && f->smallest >= 0 && f->largest <= OLDEST) {
         out->alternative = "{interval: {from: 0, to: 120, widths: [5, 10, 20, 40]}}";
     } else if (f->type != COVEY_TYPE_TEXT && f->n_distinct > FEW_CODES) {

@@ -27,7 +27,7 @@ covey_status covey_i_choice_make(covey_choice *choice, const covey_method *metho
     choice->param_name = covey_arena_array(arena, const char *, method->n_params);
     choice->param_text = covey_arena_array(arena, const char *, method->n_params);
     if (!choice->params || !choice->param_name || !choice->param_text)
-        return covey_fail(err, COVEY_ENOMEM, "parameters of method %s", method->name);
+        return covey_i_no_memory(err);
     snprintf(owner, sizeof owner, "method %s", method->name);
     COVEY_TRY(covey_param_defaults(choice->params, method->params, method->n_params, err));
     for (size_t i = 0; i < method->n_params; i++) {

@@ -20,11 +20,6 @@ struct grouping {
     const covey_run *run;
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "groups of the table");
-}
-
 static covey_status complain(const struct grouping *g, const covey_wish_grouping *by, covey_error *err, const char *what)
 {
     return covey_fail_at(err, COVEY_EINVAL, by->line ? g->policy->path : NULL, by->line, by->attribute, by->column, "%s%s", by->line ? "" : "--groups: ",
@@ -62,7 +57,7 @@ static covey_status order_by_number(uint32_t **out, const covey_column *column, 
     uint64_t *key = covey_arena_array(arena, uint64_t, column->n_values);
 
     if (!code || !scratch || !key)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t v = first; v < column->n_values; v++) {
         code[v - first] = v;
         key[v] = (uint64_t)column->number[v] ^ (UINT64_C(1) << 63);
@@ -113,7 +108,7 @@ static covey_status divide(covey_group_key *key, const struct grouping *g, const
     if (field->role == COVEY_ROLE_SENSITIVE)
         return complain(g, by, err, "groups by a sensitive attribute would show its values");
     if (!(part_of_code = covey_arena_array(&g->p->arena, uint32_t, field->column->n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *key = (covey_group_key){field->column, by->level >= 0 ? field->tree : NULL, part_of_code};
     if (by->level >= 0)
         return divide_by_level(part_of_code, g, by, field, err);
@@ -143,7 +138,7 @@ static covey_status number_rows(uint32_t *group_of_row, const struct grouping *g
     covey_status status;
 
     if (!sort || !parts || !rows) {
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
         goto done;
     }
     for (size_t i = 0; i < n_keys; i++) {
@@ -179,7 +174,7 @@ static covey_status group_by(uint32_t *group_of_row, const struct grouping *g, c
     covey_group_key *key = covey_arena_array(&g->p->arena, covey_group_key, groups->n);
 
     if (!key)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < groups->n; i++)
         COVEY_TRY(divide(&key[i], g, &groups->by[i], err));
     g->p->problem.group_key = key;
@@ -196,7 +191,7 @@ static covey_status make_problem(covey_problem *out, const struct grouping *g, c
     char k[32];
 
     if (!promise || !params)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     snprintf(k, sizeof k, "%lld", (long long)g->policy->groups.k);
     COVEY_TRY(covey_param_set(params, model->params, model->n_params, "groups", "k", k, err));
     *promise = (covey_promise){.model = model, .params = params, .view = -1};
@@ -251,7 +246,7 @@ covey_status covey_i_group_rows(covey_prepared *prepared, const covey_policy *po
     if (!policy->groups.is_given)
         return COVEY_OK;
     if (!(group_of_row = covey_arena_array(&prepared->arena, uint32_t, prepared->problem.n_rows)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (policy->groups.method.method)
         COVEY_TRY(group_by_method(group_of_row, &g, err));
     else

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/file/folder.h"
 #include "base/file/source.h"
 #include "base/threads.h"
@@ -51,10 +52,10 @@ static covey_status report_levels(struct job *job, covey_error *err)
     if (!job->release->objective.level)
         return COVEY_OK;
     if (!(report->level = covey_i_array_zero(problem->n_axes, sizeof *report->level)))
-        return covey_fail(err, COVEY_ENOMEM, "levels of %zu columns", problem->n_axes);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++) {
         if (!(report->level[a].attribute = covey_i_strdup(problem->axis[a].column->name)))
-            return covey_fail(err, COVEY_ENOMEM, "levels of %zu columns", problem->n_axes);
+            return covey_i_no_memory(err);
         report->level[a].level = job->release->objective.level[a];
         report->n_levels++;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/sort.h"
 
 /* A JSON array of the values: reads back exactly, whatever the values hold. */
@@ -81,7 +82,7 @@ covey_status covey_i_join_columns(covey_column **out, const covey_column *const 
     codes = NULL;
     goto done;
 no_memory:
-    status = covey_fail(err, COVEY_ENOMEM, "combinations of the sensitive attributes");
+    status = covey_i_no_memory(err);
 done:
     for (uint32_t v = 0; label && v < n_values; v++)
         free((char *)label[v].text); /* jansson's */

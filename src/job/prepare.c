@@ -86,7 +86,7 @@ static covey_status read_table(covey_preparing *s, covey_error *err)
 
     covey_i_preparing_csv(&options, s);
     if (!(s->found = covey_arena_array_zero(&s->p->arena, bool, s->policy->n_attributes)))
-        return covey_i_preparing_no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_table_read(&s->p->table, s->policy->input_source, &options, s->run, err));
     if (covey_table_n_rows(s->p->table) == 0)
         return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 1, NULL, 0, "there is a header, but not a single row: nothing to publish");
@@ -100,7 +100,7 @@ covey_status covey_i_preparing_columns(covey_preparing *s, covey_error *err)
     s->p->tree = covey_arena_array_zero(&s->p->arena, covey_hierarchy *, s->p->n_columns);
     s->wish = covey_arena_array_zero(&s->p->arena, const covey_wish_attribute *, s->p->n_columns);
     s->role = covey_arena_array_zero(&s->p->arena, covey_role, s->p->n_columns);
-    return s->p->column && s->p->tree && s->wish && s->role ? find_wishes(s, err) : covey_i_preparing_no_memory(err);
+    return s->p->column && s->p->tree && s->wish && s->role ? find_wishes(s, err) : covey_i_no_memory(err);
 }
 
 covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *values, int64_t n_rows, covey_error *err)

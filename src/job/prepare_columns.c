@@ -48,7 +48,7 @@ covey_status covey_i_preparing_kept_rows(int64_t **kept, int64_t *n_kept, covey_
     if (!any)
         return COVEY_OK;
     if (!(drop = covey_i_array_zero((size_t)n_rows, sizeof *drop)))
-        return covey_i_preparing_no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < s->p->n_columns && status == COVEY_OK; c++) {
         const covey_column *column = covey_table_column(s->p->table, c);
 
@@ -61,7 +61,7 @@ covey_status covey_i_preparing_kept_rows(int64_t **kept, int64_t *n_kept, covey_
         n += !drop[row];
     if (status == COVEY_OK && n < n_rows) {
         if (!(*kept = covey_i_array((size_t)n, sizeof **kept)))
-            status = covey_i_preparing_no_memory(err);
+            status = covey_i_no_memory(err);
         for (int64_t row = 0, at = 0; status == COVEY_OK && row < n_rows; row++)
             if (!drop[row])
                 (*kept)[at++] = row;
@@ -233,7 +233,7 @@ static covey_status type_values(struct rows *r, size_t c, covey_column *raw, cov
     status = covey_i_preparing_type(s, c, values, raw, err);
     s->held = NULL;
     if (held.broken)
-        status = covey_i_preparing_no_memory(err);
+        status = covey_i_no_memory(err);
     if (status == COVEY_OK && s->p->column[c] == values) { /* texts as they are */
         covey_i_column_free(values);
         s->p->column[c] = covey_i_column_share(raw);
@@ -301,7 +301,7 @@ covey_status covey_i_preparing_pick(covey_preparing *s, covey_error *err)
     covey_status status;
 
     if (!r.waiting)
-        return covey_i_preparing_no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_preparing_kept_rows(&kept, &r.n_kept, s, err));
     r.kept = kept;
     if (r.n_kept == 0)

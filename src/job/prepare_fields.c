@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "release/hierarchy_json.h"
 #include "table/table_impl.h"
@@ -111,7 +112,7 @@ static covey_status print_spec(const char **out, const covey_hierarchy_spec *spe
     covey_status status = covey_i_hierarchy_spec_print(&text, spec, err);
 
     if (status == COVEY_OK && !(*out = covey_arena_strdup(arena, text.bytes)))
-        status = covey_i_preparing_no_memory(err);
+        status = covey_i_no_memory(err);
     covey_i_text_free(&text);
     return status;
 }
@@ -122,7 +123,7 @@ covey_status covey_i_preparing_fields(covey_preparing *s, covey_error *err)
 
     if (!(problem->field = covey_arena_array_zero(&s->p->arena, covey_field, s->p->n_columns)) ||
         !(problem->axis = covey_arena_array_zero(&s->p->arena, covey_axis, s->p->n_columns)))
-        return covey_i_preparing_no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < s->p->n_columns; c++) {
         covey_field *field;
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "method/method_impl.h"
 #include "policy/blame.h"
 #include "table/histogram.h"
@@ -44,13 +45,13 @@ static covey_status find_view(int *out, covey_preparing *s, const covey_field *f
         }
     view = &promises->view[promises->n_views];
     if (!(prior = covey_arena_array_zero(&s->p->arena, covey_histogram, 1)))
-        return covey_i_preparing_no_memory(err);
+        return covey_i_no_memory(err);
     if (joint) {
         const covey_column **column = covey_arena_array(&s->p->arena, const covey_column *, s->p->problem.n_fields);
         size_t n = 0;
 
         if (!column)
-            return covey_i_preparing_no_memory(err);
+            return covey_i_no_memory(err);
         for (size_t f = 0; f < s->p->problem.n_fields; f++)
             if (s->p->problem.field[f].role == COVEY_ROLE_SENSITIVE)
                 column[n++] = s->p->problem.field[f].column;
@@ -113,7 +114,7 @@ covey_status covey_i_preparing_promises(covey_preparing *s, covey_error *err)
     promises->promise = covey_arena_array_zero(&s->p->arena, covey_promise, policy->n_promises);
     promises->view = covey_arena_array_zero(&s->p->arena, covey_view, policy->n_promises);
     if (!quasi || !width || !promises->promise || !promises->view)
-        return covey_i_preparing_no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++) {
         quasi[a] = problem->axis[a].column;
         width[a] = problem->axis[a].kind == COVEY_AXIS_RANGE ? problem->axis[a].domain_high - problem->axis[a].domain_low : -1;

@@ -47,10 +47,6 @@ covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *v
 
 /* ---- the steps behind those, each in a file of its own ---- */
 
-static inline covey_status covey_i_preparing_no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "preparing the table");
-}
 
 /* prepare_columns.c: a column as it was read, or its values, becomes s->p->column[c], with its hierarchy beside it.  texts: what is typed;
  * rows: the same, and knows the lines that a warning tells. */

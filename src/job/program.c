@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file/folder.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -66,7 +67,7 @@ static covey_status start(covey_attack_worlds *out, void *context, const covey_r
     value = covey_arena_array(&p->arena, uint32_t, p->column->n_rows);
     label = covey_arena_array(&p->arena, const char *, p->column->n_values);
     if (!value || !label)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for other worlds");
+        return covey_i_no_memory(err);
     covey_i_column_unpack(value, p->column, 0, p->column->n_rows);
     for (uint32_t v = 0; v < p->column->n_values; v++)
         label[v] = covey_column_label(p->column, v);
@@ -102,7 +103,7 @@ static covey_status hash_files(unsigned char hash[32], const covey_files *files,
         covey_status status;
 
         covey_i_text_add_format(&path, "%s/%s", folder, files->file[i].name);
-        status = path.broken ? covey_fail(err, COVEY_ENOMEM, "no memory for other worlds") : covey_i_sha256_file(of_file, &size, path.bytes, err);
+        status = path.broken ? covey_i_no_memory(err) : covey_i_sha256_file(of_file, &size, path.bytes, err);
         if (status == COVEY_OK)
             status = covey_i_folder_remove(path.bytes, err);
         covey_i_text_free(&path);
@@ -168,7 +169,7 @@ covey_status covey_program_new(covey_attack_program **out, const covey_policy *p
     struct program *p = covey_i_array_zero(1, sizeof *p);
 
     if (!p)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for other worlds");
+        return covey_i_no_memory(err);
     p->policy = policy;
     p->public = (covey_attack_program){.context = p, .start = start, .publish = publish};
     *out = &p->public;

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/file/folder.h"
 #include "base/hash.h"
 #include "base/file/source.h"
@@ -29,7 +30,7 @@ covey_status covey_i_publish_check(covey_publication *p, covey_error *err)
     if (n_suppressed == 0 || !(covey_i_promises_any_traits(&problem->promises) & COVEY_MODEL_PRIOR))
         return COVEY_OK;
     if (!(published = covey_arena_array_zero(p->arena, bool, problem->n_rows)))
-        return covey_fail(err, COVEY_ENOMEM, "suppressed rows");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_tally_new(&gone, &problem->promises, p->arena, err));
     for (uint32_t i = 0; i < p->release->n_published; i++)
         published[p->release->row_order[i]] = true;
@@ -54,7 +55,7 @@ static covey_status hash_file(covey_publication *p, covey_file *file, covey_erro
     covey_status status;
 
     covey_i_text_add_format(&path, "%s/%s", p->folder, file->name);
-    status = path.broken ? covey_fail(err, COVEY_ENOMEM, "hash of %s", file->name)
+    status = path.broken ? covey_i_no_memory(err)
                          : covey_i_sha256_file(file->sha256, &file->size_bytes, path.bytes, err);
     covey_i_text_free(&path);
     return status;
@@ -79,7 +80,7 @@ static covey_status hash_and_judge(covey_publication *p, covey_error *err)
     struct hashing h = {p, covey_arena_array(p->arena, size_t, p->files.n)};
 
     if (!h.file)
-        return covey_fail(err, COVEY_ENOMEM, "hashes of %zu files", p->files.n);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < p->files.n; i++) {
         size_t at = i;
 
@@ -106,7 +107,7 @@ static covey_status collect_params(covey_pairs *out, const covey_wish_promise *w
     const char **name = covey_arena_array(arena, const char *, model->n_params), **text = covey_arena_array(arena, const char *, model->n_params);
 
     if (!name || !text)
-        return covey_fail(err, COVEY_ENOMEM, "parameters of model %s", model->name);
+        return covey_i_no_memory(err);
     out->n = 0;
     for (size_t i = 0; i < model->n_params; i++) {
         const char *value = model->params[i].fallback;
@@ -143,7 +144,7 @@ static covey_status write_manifest(covey_publication *p, const char *const *hier
     };
 
     if (!params || !presets)
-        return covey_fail(err, COVEY_ENOMEM, "manifest");
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < policy->n_presets; i++)
         presets[i] = (covey_pairs){policy->preset_params[i].n, policy->preset_params[i].name, policy->preset_params[i].text};
     for (size_t i = 0; i < policy->n_promises; i++)
@@ -168,7 +169,7 @@ covey_status covey_i_publish_write(covey_publication *p, covey_error *err)
     if (!p->release->sums)
         p->achieved = covey_arena_array_zero(arena, covey_figure, problem->promises.n);
     if (!hierarchy || !p->achieved)
-        return covey_fail(err, COVEY_ENOMEM, "release");
+        return covey_i_no_memory(err);
     if (!p->release->sums)
         COVEY_TRY(p->release->form->write(p->release, problem, folder, &p->files, p->run, err));
     COVEY_TRY(covey_i_release_write_hierarchies(hierarchy, p->release, problem, folder, &p->files, arena, err));
@@ -214,7 +215,7 @@ covey_status covey_i_publish_spare_input(const covey_policy *policy, const char 
         bool holds;
 
         if (path && !copy)
-            return covey_fail(err, COVEY_ENOMEM, "%s: looking for the input", target);
+            return covey_i_no_memory(err);
         holds = path && covey_i_folder_holds(target, copy);
         covey_i_free(copy);
         if (holds)

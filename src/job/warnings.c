@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "table/histogram.h"
 #include "table/formulas.h"
@@ -82,7 +83,7 @@ static covey_status warn_of_promise(const covey_wish_promise *wish, const covey_
     if (!(broken = text.broken))
         run->warn(run->context, text.bytes);
     covey_i_text_free(&text);
-    return broken ? covey_fail(err, COVEY_ENOMEM, "a warning") : COVEY_OK;
+    return broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 covey_status covey_i_warn_of_data(covey_prepared *prepared, const covey_policy *policy, const covey_run *run, covey_error *err)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "model/nearest.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
@@ -211,7 +212,7 @@ static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, c
     x.cap = covey_arena_array(arena, int64_t, most_values);
     x.need = covey_arena_array(arena, int64_t, most_values);
     if (!x.cap || !x.need)
-        return covey_fail(err, COVEY_ENOMEM, "bounds of %u values", most_values);
+        return covey_i_no_memory(err);
     while ((broken = covey_i_promises_broken(&problem->promises, rest)) >= 0) {
         const covey_promise *promise = &problem->promises.promise[(size_t)broken < problem->promises.n ? broken : 0];
         uint32_t drop, i = problem->n_rows;
@@ -253,7 +254,7 @@ static covey_status keep_promises(covey_sorted_rows *sorted, const covey_problem
     if (problem->max_suppressed == 0)
         return infeasible(problem, &rest, broken, 0, err);
     if (!(keep = covey_arena_array(arena, bool, problem->n_rows)))
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
+        return covey_i_no_memory(err);
     memset(keep, true, problem->n_rows * sizeof *keep);
     COVEY_TRY(covey_i_tally_new(&gone, &problem->promises, arena, err));
     COVEY_TRY(thin_out(keep, &rest, &gone, problem, sorted->rows, arena, err));
@@ -285,7 +286,7 @@ covey_status covey_i_start(uint32_t **rows_out, uint32_t *n_out, const covey_pro
     covey_sorted_rows sorted = {.n = problem->n_rows, .rows = covey_arena_array(arena, uint32_t, problem->n_rows)};
 
     if (!sorted.rows)
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_problem_sort_rows(sorted.rows, problem, run, err));
     COVEY_TRY(keep_promises(&sorted, problem, arena, err));
     *rows_out = sorted.rows;

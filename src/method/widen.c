@@ -2,6 +2,7 @@
 #include "method/widen.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 
 struct widening {
@@ -59,7 +60,7 @@ covey_status covey_i_release_of_widened(covey_release **out, const covey_problem
     w.regions.low = covey_i_array(n, sizeof *w.regions.low);
     w.regions.high = covey_i_array(n, sizeof *w.regions.high);
     if (n > 0 && (!w.regions.low || !w.regions.high))
-        status = covey_fail(err, COVEY_ENOMEM, "regions of %u classes", n_classes);
+        status = covey_i_no_memory(err);
     else if ((status = covey_i_parallel(covey_run_threads(run), problem->n_axes, widen_axis, &w, err)) == COVEY_OK)
         status = covey_i_release_of_regions(out, problem, class_of_row, n_classes, &w.regions, run, err);
     covey_i_free(w.regions.low);

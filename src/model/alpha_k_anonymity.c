@@ -50,7 +50,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     uint32_t frequent;
 
     if (!s)
-        return covey_fail(err, COVEY_ENOMEM, "alpha-k-anonymity: no memory");
+        return covey_i_no_memory(err);
     covey_i_counts_largest(input->prior, &frequent);
     *s = (struct state){.alpha = p->alpha, .k = p->k, .one_value = p->value, .column = input->sensitive};
     if (p->value && !find_value(&s->value, input->sensitive, p->value))

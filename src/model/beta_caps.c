@@ -57,7 +57,7 @@ static covey_status find_needs(struct state *s, const struct covey_beta_params *
         return COVEY_OK;
     COVEY_TRY(covey_i_error_about(read_two_sided(&loss, &is_ratio, p->two_sided, arena, err), "two-sided", err));
     if (!(s->need = covey_arena_array(arena, covey_need, prior->n_values)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u sensitive values", prior->n_values);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < prior->n_values; v++)
         s->need[v] = is_ratio ? kind->need(prior->count[v], prior->total, p->beta) : covey_i_need_loss(prior->count[v], prior->total, loss);
     return COVEY_OK;
@@ -87,7 +87,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     covey_cap *cap = covey_arena_array(arena, covey_cap, prior->n_values);
 
     if (!s || !cap)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u sensitive values", prior->n_values);
+        return covey_i_no_memory(err);
     *s = (struct state){.prior = prior, .cap = cap};
     for (uint32_t v = 0; v < prior->n_values; v++)
         cap[v] = kind->cap(prior->count[v], prior->total, p->beta);

@@ -36,7 +36,7 @@ covey_status covey_i_beta_yaml(const covey_yaml **out, const char *param, const 
     const covey_status status = covey_i_yaml_parse(out, text, strlen(text), NULL, arena, &inner);
 
     if (status == COVEY_ENOMEM)
-        return covey_fail(err, COVEY_ENOMEM, "no memory");
+        return covey_i_no_memory(err);
     return status == COVEY_OK ? status : covey_fail(err, COVEY_EINVAL, "%s: %s", param, inner.message);
 }
 
@@ -58,7 +58,7 @@ static covey_status unknown_value(const char *label, const covey_column *column,
     const char **names = covey_arena_array(arena, const char *, column->n_values), *near;
 
     if (!names)
-        return covey_fail(err, COVEY_ENOMEM, "no memory");
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < column->n_values; v++)
         names[v] = covey_column_label(column, v);
     if ((near = covey_nearest_name(label, names, column->n_values)))
@@ -122,7 +122,7 @@ static covey_status read_sets(covey_beta_groups *g, const covey_model_input *inp
     g->member = covey_arena_array(arena, uint32_t, n);
     g->set_cap = covey_arena_array(arena, covey_cap, root->n);
     if (!r.named || !r.seen_in || !g->first || !g->member || !g->set_cap)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %zu groups", root->n);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < column->n_values; v++)
         r.named[v] = (struct named){covey_column_label(column, v), v};
     qsort(r.named, column->n_values, sizeof *r.named, compare_named);
@@ -213,12 +213,12 @@ static covey_status find_minima(covey_beta_groups *g, covey_arena *arena, covey_
     for (g->n_levels = 1; (uint64_t)1 << g->n_levels <= g->n_windows;)
         g->n_levels++;
     if (!(g->smallest = covey_arena_array(arena, uint32_t *, g->n_levels)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u windows", g->n_windows);
+        return covey_i_no_memory(err);
     for (uint32_t level = 0; level < g->n_levels; level++) {
         const uint32_t half = level ? UINT32_C(1) << (level - 1) : 0;
 
         if (!(g->smallest[level] = covey_arena_array(arena, uint32_t, g->n_windows)))
-            return covey_fail(err, COVEY_ENOMEM, "no memory for %u windows", g->n_windows);
+            return covey_i_no_memory(err);
         for (uint32_t w = 0; w < g->n_windows; w++) {
             const uint32_t left = level ? g->smallest[level - 1][w] : w;
             const uint32_t right = level && w + half < g->n_windows ? g->smallest[level - 1][w + half] : left;
@@ -246,7 +246,7 @@ static covey_status make_windows(covey_beta_groups *g, const covey_model_input *
     g->window_rows = covey_arena_array(arena, int64_t, line->n);
     g->window_cap = covey_arena_array(arena, covey_cap, line->n);
     if (!g->begin || !g->end || !g->enters || !g->leaves || !g->window_rows || !g->window_cap)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u sensitive values", line->n);
+        return covey_i_no_memory(err);
     list_windows(g, &wish);
     for (uint32_t w = 0; w < g->n_windows; w++)
         g->window_rows[w] = line->below[g->end[w] - 1] - (g->begin[w] > 0 ? line->below[g->begin[w] - 1] : 0);
@@ -278,7 +278,7 @@ covey_status covey_i_beta_groups_new(covey_beta_groups **out, const covey_model_
                                                                   "group-beta goes with groups or proximity: give "
                                                                   "one of them");
     if (!(g = covey_arena_array_zero(arena, covey_beta_groups, 1)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory");
+        return covey_i_no_memory(err);
     g->prior = input->prior;
     if (params->groups)
         COVEY_TRY(covey_i_error_about(read_sets(g, input, params->groups, arena, err), "groups", err));

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/error.h"
 #include "base/exact/log.h"
 
 struct delta_params {
@@ -93,7 +94,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     covey_u128 up, down;
 
     if (!s || !share)
-        return covey_fail(err, COVEY_ENOMEM, "delta-disclosure: no memory for %u sensitive values", prior->n_values);
+        return covey_i_no_memory(err);
     if (covey_ratio_compare(delta, (covey_ratio){LARGEST_DELTA, 1}) > 0)
         delta = (covey_ratio){LARGEST_DELTA, 1};
     up = covey_i_exp_floor(delta);

@@ -35,7 +35,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     double *n_log_n = covey_arena_array(arena, double, TABLE_SIZE);
 
     if (!s || !n_log_n)
-        return covey_fail(err, COVEY_ENOMEM, "entropy-l-diversity: no memory");
+        return covey_i_no_memory(err);
     if (p->l.num >= (int64_t)1 << 62)
         return covey_i_refuse_param(err, "l", "entropy-l-diversity: l has too many digits: give it with at most 18");
     n_log_n[0] = 0;

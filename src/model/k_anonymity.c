@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "model/nearest.h"
 
 struct k_params {
@@ -21,7 +22,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     struct k_params *s = covey_arena_array(arena, struct k_params, 1);
 
     if (!s)
-        return covey_fail(err, COVEY_ENOMEM, "k-anonymity: no memory");
+        return covey_i_no_memory(err);
     *s = *(const struct k_params *)params;
     *state = s;
     return COVEY_OK;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "model/nearest.h"
 
 struct ke_params {
@@ -33,7 +34,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     struct state *s = covey_arena_array(arena, struct state, 1);
 
     if (!s)
-        return covey_fail(err, COVEY_ENOMEM, "ke-anonymity: no memory");
+        return covey_i_no_memory(err);
     if (!covey_column_is_number(input->sensitive))
         return covey_fail(err, COVEY_EINVAL, "ke-anonymity: column \"%s\" is %s: it must be a number", input->sensitive->name,
                           covey_type_name(input->sensitive->type));

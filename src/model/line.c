@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "model/counts.h"
 
@@ -82,7 +83,7 @@ covey_status covey_i_line_new(covey_line **out, const covey_model_input *input, 
 
     COVEY_TRY(check_order(input, wish, err));
     if (!(line = covey_arena_array_zero(arena, covey_line, 1)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory");
+        return covey_i_no_memory(err);
     line->prior = prior;
     line->value = covey_arena_array(arena, uint32_t, prior->n_distinct);
     line->point = covey_arena_array(arena, uint32_t, prior->n_values);
@@ -90,12 +91,12 @@ covey_status covey_i_line_new(covey_line **out, const covey_model_input *input, 
     line->below = covey_arena_array(arena, int64_t, prior->n_distinct);
     line->area = covey_arena_array(arena, covey_i128, prior->n_distinct);
     if (!line->value || !line->point || !line->position || !line->below || !line->area)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u sensitive values", prior->n_distinct);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < prior->n_values; v++)
         if (prior->count[v] > 0)
             line->value[line->n++] = v;
     if (covey_column_is_number(input->sensitive) && !sort_by_number(line, input->sensitive, arena))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u sensitive values", prior->n_distinct);
+        return covey_i_no_memory(err);
     place(line, input->sensitive, wish->by_number);
     *out = line;
     return COVEY_OK;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/nearest.h"
 
 struct length_params {
@@ -53,7 +54,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     uint32_t first;
 
     if (!s)
-        return covey_fail(err, COVEY_ENOMEM, "min-length: no memory");
+        return covey_i_no_memory(err);
     COVEY_TRY(find_quasi(&s->quasi, input, err));
     s->column = input->quasi[s->quasi];
     s->length = ((const struct length_params *)params)->length;

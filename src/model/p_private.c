@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "base/error.h"
+
 struct target_params {
     const char *target;
 };
@@ -21,7 +23,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     struct target_params *s = covey_arena_array(arena, struct target_params, 1);
 
     if (!s)
-        return covey_fail(err, COVEY_ENOMEM, "p-private: no memory");
+        return covey_i_no_memory(err);
     *s = *(const struct target_params *)params;
     *state = s;
     return COVEY_OK;

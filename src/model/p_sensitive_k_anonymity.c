@@ -26,7 +26,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     struct pk_params *s = covey_arena_array(arena, struct pk_params, 1);
 
     if (!s)
-        return covey_fail(err, COVEY_ENOMEM, "p-sensitive-k-anonymity: no memory");
+        return covey_i_no_memory(err);
     if (p->p > p->k)
         return covey_i_refuse_param(err, "p",
                                     "p-sensitive-k-anonymity: p = %" PRId64 " is greater than k = %" PRId64 ": k "

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
@@ -112,7 +113,7 @@ covey_status covey_i_tally_new(covey_tally *tally, const covey_promises *promise
     };
 
     if (!made.counts || !made.low || !made.high || !made.shown_low || !made.shown_high)
-        return covey_fail(err, COVEY_ENOMEM, "no memory to count the values of a class");
+        return covey_i_no_memory(err);
     for (size_t v = 0; v < promises->n_views; v++)
         COVEY_TRY(covey_i_histogram_new(&made.counts[v], promises->view[v].prior->n_values, arena, err));
     made.n_views = promises->n_views;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "model/counts.h"
 #include "model/nearest.h"
 
@@ -27,7 +28,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     struct cl_params *s = covey_arena_array(arena, struct cl_params, 1);
 
     if (!s)
-        return covey_fail(err, COVEY_ENOMEM, "recursive-cl-diversity: no memory");
+        return covey_i_no_memory(err);
     *s = *(const struct cl_params *)params;
     *state = s;
     return COVEY_OK;

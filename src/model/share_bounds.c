@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/error.h"
 #include "model/counts.h"
 #include "model/nearest.h"
 
@@ -11,7 +12,7 @@ covey_status covey_i_shares_prepare(void **state, const covey_model_input *input
     covey_shares *s = covey_arena_array(arena, covey_shares, 1);
 
     if (!s)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for a bound on shares");
+        return covey_i_no_memory(err);
     *s = *(const covey_shares *)params;
     *state = s;
     return COVEY_OK;

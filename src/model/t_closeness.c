@@ -66,7 +66,7 @@ static covey_status prepare(void **state, const covey_model_input *input, const 
     covey_u128 product, rows = (covey_u128)1 << 32; /* no class has more */
 
     if (!s)
-        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory");
+        return covey_i_no_memory(err);
     COVEY_TRY(check_options(p, distance, err));
     *s = (struct state){.prior = input->prior, .distance = distance, .t = p->t, .n_table = input->prior->total};
     COVEY_TRY(covey_i_error_about(distance->prepare(&s->distance_state, &s->den, input, &options, arena, err), "distance", err));

@@ -4,13 +4,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "method/perturbation/perturbation.h"
 #include "release/bucketized/bucketized.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "joining parts");
-}
 
 covey_status covey_i_batch_new(covey_batch *out, const covey_plan *plan, covey_part_kind kind, uint32_t n_rows, covey_error *err)
 {
@@ -38,10 +34,10 @@ static covey_status reserve_rows(covey_batch *b, uint32_t n, size_t row_size, co
     if ((size_t)b->n_rows + n <= b->row_capacity)
         return COVEY_OK;
     if (!(units = covey_i_realloc(b->unit_of_row, capacity, sizeof *units)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     b->unit_of_row = units;
     if (!(bytes = covey_i_realloc(b->bytes, capacity, row_size)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     b->bytes = bytes;
     b->row_capacity = capacity;
     return COVEY_OK;
@@ -56,10 +52,10 @@ static covey_status add_region(covey_batch *b, const covey_part_reader *r, covey
         uint32_t *low = covey_i_realloc(b->regions.low, capacity * d, sizeof *low), *high;
 
         if (!low)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         b->regions.low = low;
         if (!(high = covey_i_realloc(b->regions.high, capacity * d, sizeof *high)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         b->regions.high = high;
         b->region_capacity = capacity;
     }

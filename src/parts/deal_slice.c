@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/hilbert.h"
 
 /* A slice on its way. */
@@ -16,11 +17,6 @@ struct slice {
     uint32_t start[COVEY_PLAN_MOST_PARTS + 1]; /* first place of each part */
     covey_arena arena;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "dealing rows to parts");
-}
 
 #define DEFINE_COORDINATES(name, type)                                                                                                     \
     static void name(uint16_t *to, const type *codes, uint32_t n, const uint16_t *place)                                                   \
@@ -52,7 +48,7 @@ static covey_status find_coordinates(uint16_t **coordinate, struct slice *s, cov
         const int width = plan->prepared.column[c]->width;
 
         if (!(coordinate[a] = covey_arena_array(&s->arena, uint16_t, s->n)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         if (width == 1)
             coordinates_u8(coordinate[a], s->code[c], s->n, plan->place[a]);
         else if (width == 2)
@@ -77,7 +73,7 @@ static covey_status find_parts(struct slice *s, covey_error *err)
     coordinate = covey_arena_array(&s->arena, uint16_t *, plan->n_key_axes);
     key = covey_arena_array(&s->arena, covey_u128, s->n);
     if (!coordinate || !key)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(find_coordinates(coordinate, s, err));
     covey_i_hilbert_keys(key, coordinate, plan->n_key_axes, plan->n_bits, s->n);
     for (uint32_t i = 0; i < s->n; i++)
@@ -139,7 +135,7 @@ static covey_status deal(struct slice *s, covey_error *err)
     s->part = covey_arena_array(&s->arena, uint32_t, s->n);
     s->slot = covey_arena_array(&s->arena, uint32_t, s->n);
     if (!rows || !s->part || !s->slot)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(find_parts(s, err));
     find_slots(s);
     pack(rows, row_size, s);

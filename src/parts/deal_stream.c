@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 
 struct dealing {
@@ -15,11 +16,6 @@ struct dealing {
     covey_column **picked;     /* [n_columns] owned; NULL: no row was dropped */
     void **code;               /* [n_columns][n] the plan's */
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "dealing rows to parts");
-}
 
 /* The row of a value among the plan's, -1 if it is not there. */
 static int64_t find_value(const covey_column *values, const char *text, size_t size)
@@ -64,7 +60,7 @@ static covey_status recode(struct dealing *d, size_t c, covey_error *err)
     d->code[c] = covey_i_array((size_t)d->n, (size_t)typed->width);
     if (!map || !d->code[c]) {
         covey_i_free(map);
-        return no_memory(err);
+        return covey_i_no_memory(err);
     }
     for (uint32_t v = 0; v < raw->n_values && status == COVEY_OK; v++) {
         const bool missing = v == 0 && raw->has_null;
@@ -101,7 +97,7 @@ static covey_status deal_slice(void *context, size_t slice, covey_error *err)
     covey_status status;
 
     if (!code)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < d->plan->n_columns; c++)
         code[c] = (const char *)d->code[c] + begin * d->plan->prepared.column[c]->width;
     status = covey_i_deal_slice(d->dealer, code, (uint32_t)n, err);
@@ -139,7 +135,7 @@ static covey_status deal_piece(int64_t *n_rows, const struct dealing *dealing, c
     d.raw = covey_i_array_zero(d.plan->n_columns, sizeof *d.raw);
     d.picked = covey_i_array_zero(d.plan->n_columns, sizeof *d.picked);
     d.code = covey_i_array_zero(d.plan->n_columns, sizeof *d.code);
-    status = d.raw && d.picked && d.code ? covey_i_preparing_kept_rows(&d.kept, &d.n, d.s, err) : no_memory(err);
+    status = d.raw && d.picked && d.code ? covey_i_preparing_kept_rows(&d.kept, &d.n, d.s, err) : covey_i_no_memory(err);
     if (status == COVEY_OK)
         status = deal_columns(&d, err);
     *n_rows += d.n;

@@ -28,11 +28,6 @@ struct covey_gathered {
     covey_arena arena;
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "gathering the values of a table");
-}
-
 static covey_status start(covey_gathered *g, covey_error *err)
 {
     const covey_preparing *s = g->s;
@@ -41,10 +36,10 @@ static covey_status start(covey_gathered *g, covey_error *err)
     g->values = covey_arena_array_zero(&g->arena, covey_growing_values, g->n_columns);
     g->quasi = covey_arena_array(&g->arena, size_t, g->n_columns);
     if (!g->values || !g->quasi)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < g->n_columns; c++) {
         if (!covey_i_dictionary_init(&g->values[c].dictionary))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         if (s->role[c] == COVEY_ROLE_QUASI)
             g->quasi[g->n_quasi++] = c;
     }
@@ -67,7 +62,7 @@ static covey_status count_column(const struct piece *p, size_t c, covey_error *e
     const covey_column *raw = p->raw[c];
     covey_growing_values *v = &p->g->values[c];
     int64_t *count = covey_i_array_zero(raw->n_values, sizeof *count), *first = covey_i_array(raw->n_values, sizeof *first);
-    covey_status status = count && first ? covey_i_growing_values_add(p->map[c], v, raw, err) : no_memory(err);
+    covey_status status = count && first ? covey_i_growing_values_add(p->map[c], v, raw, err) : covey_i_no_memory(err);
 
     if (status != COVEY_OK)
         goto done;
@@ -102,7 +97,7 @@ static covey_status take_column(void *context, size_t c, covey_error *err)
     COVEY_TRY(covey_i_preparing_check_texts(p->g->s, p->raw[c], err));
     p->map[c] = covey_i_array(p->raw[c]->n_values, sizeof **p->map);
     p->hash[c] = covey_i_array(p->raw[c]->n_values, sizeof **p->hash);
-    return p->map[c] && p->hash[c] ? count_column(p, c, err) : no_memory(err);
+    return p->map[c] && p->hash[c] ? count_column(p, c, err) : covey_i_no_memory(err);
 }
 
 #define DEFINE_MIX(name, type)                                                                                                             \
@@ -162,7 +157,7 @@ static covey_status gather_columns(struct piece *p, covey_error *err)
         covey_i_free(g->hash);
         g->hash_capacity = 0;
         if (!(g->hash = covey_i_array((size_t)p->n, sizeof *g->hash)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         g->hash_capacity = (size_t)p->n;
     }
     COVEY_TRY(covey_i_parallel(n_threads, g->n_columns, take_column, p, err));
@@ -197,7 +192,7 @@ static covey_status gather_piece(covey_gathered *g, covey_error *err)
     p.picked = covey_i_array_zero(g->n_columns, sizeof *p.picked);
     p.map = covey_i_array_zero(g->n_columns, sizeof *p.map);
     p.hash = covey_i_array_zero(g->n_columns, sizeof *p.hash);
-    status = p.raw && p.picked && p.map && p.hash ? covey_i_preparing_kept_rows(&p.kept, &p.n, g->s, err) : no_memory(err);
+    status = p.raw && p.picked && p.map && p.hash ? covey_i_preparing_kept_rows(&p.kept, &p.n, g->s, err) : covey_i_no_memory(err);
     if (status == COVEY_OK && (status = gather_columns(&p, err)) == COVEY_OK)
         g->plan->n_rows += p.n;
     clear_piece(&p);
@@ -244,7 +239,7 @@ static covey_status finish(covey_gathered *g, const char *const *name, covey_err
     plan->value = covey_arena_array_zero(&plan->arena, covey_column *, g->n_columns);
     plan->count = covey_arena_array_zero(&plan->arena, int64_t *, g->n_columns);
     if (!plan->value || !plan->count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < g->n_columns; c++)
         COVEY_TRY(covey_i_growing_values_finish(&plan->value[c], &plan->count[c], &g->values[c], name[c], plan, err));
     COVEY_TRY(finish_sample(g, err));
@@ -258,9 +253,9 @@ static covey_status keep_names(const char ***out, covey_gathered *g, covey_error
 
     for (size_t c = 0; name && c < g->n_columns; c++)
         if (!(name[c] = covey_arena_strdup(&g->arena, covey_table_column(g->s->p->table, c)->name)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     *out = name;
-    return name ? COVEY_OK : no_memory(err);
+    return name ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static covey_status gather_all(covey_gathered *g, covey_csv_stream *stream, size_t most_bytes, covey_error *err)
@@ -306,7 +301,7 @@ covey_status covey_i_gather(covey_gathered **out, covey_plan *plan, covey_prepar
     covey_status status;
 
     if (!g)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     g->plan = plan;
     g->s = s;
     g->spill = spill;

@@ -5,11 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "the values of a table");
-}
+#include "base/error.h"
 
 static bool grow(covey_growing_values *v, size_t n)
 {
@@ -40,9 +36,9 @@ covey_status covey_i_growing_values_add(uint32_t *map, covey_growing_values *v, 
         else
             map[i] = 1 + covey_i_dictionary_code(&v->dictionary, covey_column_label(raw, i), (uint32_t)covey_column_label_size(raw, i));
         if (v->dictionary.broken)
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
-    return grow(v, (size_t)v->dictionary.n + 1) ? COVEY_OK : no_memory(err);
+    return grow(v, (size_t)v->dictionary.n + 1) ? COVEY_OK : covey_i_no_memory(err);
 }
 
 size_t covey_i_growing_values_size(const covey_growing_values *v)
@@ -112,7 +108,7 @@ covey_status covey_i_growing_values_finish(covey_column **column, int64_t **coun
     v->n_codes = n_texts + 1;
     v->place = covey_i_array(v->n_codes, sizeof *v->place);
     if (!order || !to.label || !to.line || !to.count || !v->place) {
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
         goto done;
     }
     for (uint32_t i = 0; i < n_texts; i++)

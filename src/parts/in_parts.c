@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/file/folder.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -36,11 +37,6 @@ struct job {
     size_t n_paths;
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "anonymizing in parts");
-}
-
 static covey_status report_progress(const covey_run *run, const char *phase, int64_t done, int64_t to_do, covey_error *err)
 {
     if (run && run->progress && !run->progress(run->context, phase, done, to_do))
@@ -58,7 +54,7 @@ static covey_status plan(struct job *job, covey_error *err)
 
     covey_i_text_add_format(&rows, "%s/rows", job->folder.bytes);
     covey_i_text_add_format(&text, "%s/text", job->folder.bytes);
-    status = rows.broken || text.broken ? no_memory(err) : covey_i_spill_new(&job->spill, rows.bytes, err);
+    status = rows.broken || text.broken ? covey_i_no_memory(err) : covey_i_spill_new(&job->spill, rows.bytes, err);
     if (status == COVEY_OK)
         status = covey_i_plan_make(&job->plan, job->policy, job->spill, text.bytes, job->options->memory_limit, job->options->rows_per_part, job->run, err);
     covey_i_text_free(&text);
@@ -105,7 +101,7 @@ static covey_status make_path(char **out, struct job *job, uint32_t first, covey
 
     covey_i_text_add_format(&path, "%s/part-%u", job->folder.bytes, first + 1);
     *out = path.broken ? NULL : path.bytes;
-    return path.broken ? no_memory(err) : COVEY_OK;
+    return path.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 /* Makes parts first .. last, or, where they cannot keep the promises alone, together with parts on their right as long as there are any, then
@@ -140,7 +136,7 @@ static covey_status make_parts(struct job *job, covey_error *err)
     job->path = covey_i_array_zero(n, sizeof *job->path);
     job->first = covey_i_array(n, sizeof *job->first);
     if (!job->path || !job->first)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t p = 0; p < n; p++) {
         COVEY_TRY(report_progress(job->run, "anonymize", p, n, err));
         COVEY_TRY(make_joined(job, p, &p, err));
@@ -161,7 +157,7 @@ static covey_status make(struct job *job, const char *folder, covey_error *err)
         job->run->warn(job->run->context, job->policy->warning[i]);
     covey_i_text_add_format(&job->folder, "%s/parts", folder);
     if (job->folder.broken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (mkdir(job->folder.bytes, 0700) != 0)
         return covey_fail_at(err, COVEY_EIO, folder, 0, NULL, 0, "%s", strerror(errno));
     COVEY_TRY(report_progress(job->run, "plan", 0, 0, err));
@@ -235,7 +231,7 @@ covey_status covey_parts_read_size(int64_t *out, const char *text, const char *w
     bool ok = is_long || (number && at > text && covey_ratio_parse(&ratio, number, NULL) == COVEY_OK);
 
     if (!number)
-        return covey_fail(err, COVEY_ENOMEM, "%s: no memory for a size", what);
+        return covey_i_no_memory(err);
     covey_i_free(number);
     for (size_t i = 0; ok && i < sizeof units / sizeof *units; i++)
         if (strcasecmp(unit, units[i].unit) == 0) {

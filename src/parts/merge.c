@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "parts/batch.h"
 #include "release/bucketized/bucketized.h"
 #include "release/generalized/generalized.h"
@@ -53,11 +54,6 @@ struct merging {
     covey_merged_range *range; /* [n_axes] of published rows */
     char *facts;               /* what the form adds to the manifest; owned */
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "joining parts");
-}
 
 /* --- the heap --- */
 
@@ -139,7 +135,7 @@ static covey_status add_figures(struct merging *m, const covey_release *release,
 {
     const covey_promises *promises = &problem->promises;
     covey_figure *figure = covey_i_array(promises->n, sizeof *figure);
-    covey_status status = figure ? covey_i_release_achieved(figure, release, problem, m->run, err) : no_memory(err);
+    covey_status status = figure ? covey_i_release_achieved(figure, release, problem, m->run, err) : covey_i_no_memory(err);
 
     for (size_t p = 0; status == COVEY_OK && p < promises->n; p++)
         if (m->any)
@@ -349,7 +345,7 @@ static covey_status start(struct merging *m, const char *const *path, size_t n, 
                                    .label = covey_arena_array_zero(&m->arena, bool *, whole->n_fields)};
     m->range = covey_arena_array_zero(&m->arena, covey_merged_range, d);
     if (!m->reader || !m->heap || !m->achieved || !m->published || !m->range || !m->sums.loss || !m->sums.shown || !m->sums.label)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < d; a++)
         m->range[a].low = UINT32_MAX;
     for (size_t v = 0; v < whole->promises.n_views; v++)
@@ -358,16 +354,16 @@ static covey_status start(struct merging *m, const char *const *path, size_t n, 
         const covey_field *field = &whole->field[f];
 
         if (covey_i_field_lists_values(field) && !(m->sums.shown[f] = covey_arena_array_zero(&m->arena, bool, field->column->n_values)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         if (field->tree && !covey_i_field_publishes_all_labels(field) &&
             !(m->sums.label[f] = covey_arena_array_zero(&m->arena, bool, covey_hierarchy_n_nodes(field->tree))))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     for (; m->n_readers < n; m->n_readers++)
         COVEY_TRY(covey_i_part_reader_open(&m->reader[m->n_readers], path[m->n_readers], m->plan, err));
     COVEY_TRY(check_parts(m, err));
     if (!(m->last_key = covey_arena_array_zero(&m->arena, uint32_t, m->n_key)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t r = 0; r < n; r++)
         if (m->reader[r].n > 0)
             m->heap[m->n_heap++] = r;
@@ -420,7 +416,7 @@ static covey_status settle_domains(covey_problem *out, struct merging *m, covey_
     if (m->n_suppressed == 0)
         return COVEY_OK;
     if (!(out->axis = covey_arena_array(&m->arena, covey_axis, d)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memcpy(out->axis, m->whole->axis, d * sizeof *out->axis);
     for (size_t a = 0; a < d; a++) {
         const covey_merged_range *range = &m->range[a];

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/file/infile.h"
 
@@ -29,11 +30,6 @@ size_t covey_i_part_key(covey_part_kind kind, size_t n_axes)
     const size_t stored = covey_i_part_stored_key(kind, n_axes);
 
     return stored > 0 ? stored : n_axes;
-}
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "the file of a part");
 }
 
 static covey_status changed(const covey_part_reader *r, const char *what, covey_error *err)
@@ -86,7 +82,7 @@ static covey_status read_block(covey_part_reader *r, covey_error *err)
         covey_i_free(r->block);
         r->capacity = 0;
         if (!(r->block = covey_i_malloc(size)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         r->capacity = size;
     }
     COVEY_TRY(read_bytes(r, r->block, size, err));
@@ -196,7 +192,7 @@ static covey_status start(covey_part_reader *r, covey_error *err)
     r->high = covey_i_array(d, sizeof *r->high);
     r->place = covey_i_array_zero(d, sizeof *r->place);
     if (!r->key || !r->low || !r->high || !r->place)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < d; a++)
         for (size_t c = 0; plan->prepared.column[c] != plan->prepared.problem.axis[a].column; c++)
             r->place[a] += (size_t)plan->prepared.column[c]->width;

@@ -8,14 +8,10 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 
 enum { LEAST_BUFFER = 1 << 12, MOST_BUFFER = 1 << 18, READ_BYTES = 1 << 20, MANY_ROWS = 1 << 13 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "rows of a part");
-}
 
 covey_status covey_i_part_rows_new(covey_part_rows *out, const covey_plan *plan, uint32_t capacity, covey_error *err)
 {
@@ -23,9 +19,9 @@ covey_status covey_i_part_rows_new(covey_part_rows *out, const covey_plan *plan,
     for (size_t c = 0; out->code && c < plan->n_columns; c++)
         if (!(out->code[c] = covey_i_array(capacity, (size_t)plan->prepared.column[c]->width))) {
             covey_i_part_rows_clear(out);
-            return no_memory(err);
+            return covey_i_no_memory(err);
         }
-    return out->code ? COVEY_OK : no_memory(err);
+    return out->code ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static covey_status reserve(covey_part_rows *rows, const covey_plan *plan, uint32_t n, covey_error *err)
@@ -41,7 +37,7 @@ static covey_status reserve(covey_part_rows *rows, const covey_plan *plan, uint3
         void *code = covey_i_realloc(rows->code[c], (size_t)capacity, (size_t)plan->prepared.column[c]->width);
 
         if (!code)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         rows->code[c] = code;
     }
     rows->capacity = (uint32_t)capacity;
@@ -137,7 +133,7 @@ covey_status covey_i_part_problem(covey_problem *out, const covey_plan *plan, co
     const covey_column **quasi = covey_arena_array(arena, const covey_column *, promises->n_quasi);
 
     if (!column || !axis || !field || !view || !quasi)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < plan->n_columns; c++) {
         column[c] = *plan->prepared.column[c];
         column[c].codes = rows->code[c];
@@ -190,7 +186,7 @@ static covey_status file_path(covey_text *path, const covey_part_files *files, u
 
     file_name(name, sizeof name, part);
     covey_i_text_add_format(path, "%s/%s", files->folder, name);
-    return path->broken ? no_memory(err) : COVEY_OK;
+    return path->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 static covey_status fail_system(const covey_part_files *files, uint32_t part, covey_error *err)
@@ -220,7 +216,7 @@ covey_status covey_i_part_files_open(covey_part_files **out, const covey_plan *p
     covey_status status = COVEY_OK;
 
     if (!files)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     files->plan = plan;
     files->row_size = covey_i_plan_row_size(plan);
     size = size < LEAST_BUFFER ? LEAST_BUFFER : size > MOST_BUFFER ? MOST_BUFFER : size;
@@ -235,7 +231,7 @@ covey_status covey_i_part_files_open(covey_part_files **out, const covey_plan *p
     for (uint32_t p = 0; files->lock && p < plan->n_parts; p++)
         pthread_mutex_init(&files->lock[p], NULL);
     if (!files->folder || !files->file || !files->used || !files->buffer || !files->lock)
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     for (uint32_t p = 0; p < plan->n_parts && status == COVEY_OK; p++)
         status = open_file(files, p, err);
     if (status == COVEY_OK)
@@ -339,7 +335,7 @@ covey_status covey_i_part_files_read(covey_part_rows *rows, const covey_part_fil
     const size_t size = READ_BYTES > files->row_size ? READ_BYTES : files->row_size;
     unsigned char *bytes = covey_i_malloc(size);
     covey_text path = COVEY_TEXT_INIT;
-    covey_status status = bytes ? file_path(&path, files, part, err) : no_memory(err);
+    covey_status status = bytes ? file_path(&path, files, part, err) : covey_i_no_memory(err);
     int file = -1;
 
     if (status == COVEY_OK && (file = open(path.bytes, O_RDONLY | O_CLOEXEC)) < 0)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/rng.h"
 #include "release/bucketized/bucketized.h"
 #include "release/generalized/class_order.h"
@@ -11,11 +12,6 @@
 #include "table/table_impl.h"
 
 enum { TIE_STREAM = 0x70617274 }; /* "part" */
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "the file of a part");
-}
 
 /* --- classes --- */
 
@@ -75,7 +71,7 @@ static covey_status find_value_keys(uint32_t **out, const covey_problem *problem
     uint64_t *tie = covey_arena_array(arena, uint64_t, release->n_classes);
 
     if (!key || !tie)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t g = 0; g < release->n_classes; g++) {
         key[g * n_key] = covey_i_bucketized_code(data, data->line_start[g]);
         key[g * n_key + 1] = covey_i_bucketized_code(data, data->line_start[g + 1] - 1);
@@ -122,7 +118,7 @@ static covey_status show_drawn(covey_problem *problem, const covey_perturbed *da
     covey_column *column = covey_arena_array(arena, covey_column, 1);
 
     if (!field || !column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memcpy(field, problem->field, problem->n_fields * sizeof *field);
     *column = *field[data->field].column;
     column->codes = data->codes;
@@ -138,7 +134,7 @@ static covey_status list_rows(covey_part_units *out, covey_part_facts *facts, co
     const uint32_t *rows;
 
     if (!start)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_perturbed_order(&rows, release, problem, arena, run, err));
     for (uint32_t i = 0; i < release->n_published; i++)
         if (i == 0 || !same_quasi(problem, rows[i - 1], rows[i]))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/threads.h"
 #include "base/turns.h"
@@ -28,11 +29,6 @@ struct block {
     unsigned char *bytes, *rows; /* [capacity]; [row_capacity] its rows, one behind another */
     size_t size, capacity, row_capacity;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "the file of a part");
-}
 
 static unsigned char *put_number(unsigned char *to, uint64_t value, int bytes)
 {
@@ -64,7 +60,7 @@ static covey_status write_header(struct writing *w, const covey_plan *plan, cons
     unsigned char *header = covey_i_malloc(most), *to = header;
 
     if (!header)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memcpy(to, plan->digest, COVEY_PART_DIGEST);
     to = put_number(to + COVEY_PART_DIGEST, facts->first, 4);
     to = put_number(to, facts->last, 4);
@@ -96,7 +92,7 @@ static covey_status find_blocks(struct writing *w, covey_error *err)
     for (uint32_t u = 0; u < w->units->n; u++)
         all += size_of_unit(w, u);
     if (!(w->block = covey_i_array(all / BLOCK + 2, sizeof *w->block)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     w->block[0] = 0;
     for (uint32_t u = 0; u < w->units->n; u++) {
         size += size_of_unit(w, u);
@@ -146,7 +142,7 @@ static covey_status reserve(unsigned char **bytes, size_t *capacity, size_t size
     covey_i_free(*bytes);
     *capacity = 0;
     if (!(*bytes = covey_i_malloc(size)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *capacity = size;
     return COVEY_OK;
 }

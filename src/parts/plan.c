@@ -22,11 +22,6 @@ enum { BYTES_AT_REST = 20 << 20, BYTES_PER_ROW = 100, LEAST_ROWS = 1000 };
 
 static const int64_t USUAL_MEMORY = (int64_t)1 << 30;
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "planning a table in parts");
-}
-
 /* "a, b or c": the methods that can do parts. */
 static void list_methods(char *out, size_t size)
 {
@@ -91,10 +86,10 @@ static covey_status make_places(covey_plan *plan, covey_error *err)
     plan->n_bits = covey_i_draw_bits(problem);
     plan->n_key_axes = problem->n_axes < KEY_BITS ? problem->n_axes : KEY_BITS;
     if (!(plan->place = covey_arena_array_zero(&plan->arena, uint16_t *, plan->n_key_axes)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < plan->n_key_axes; a++) {
         if (!(plan->place[a] = covey_arena_array(&plan->arena, uint16_t, problem->axis[a].n_values)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         covey_i_draw_coordinates(plan->place[a], &problem->axis[a], plan->n_bits);
     }
     return COVEY_OK;
@@ -121,9 +116,9 @@ static covey_status find_keys(struct weighed *out, const covey_plan *plan, const
 
     for (size_t a = 0; coordinate && a < plan->n_key_axes; a++)
         if (!(coordinate[a] = covey_i_array(sample->n, sizeof **coordinate)))
-            status = no_memory(err);
+            status = covey_i_no_memory(err);
     if (!key || !coordinate)
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     for (size_t a = 0; status == COVEY_OK && a < plan->n_key_axes; a++)
         for (size_t i = 0; i < sample->n; i++) /* row v of an axis' column: the code of value v */
             coordinate[a][i] = plan->place[a][covey_i_code(problem->axis[a].column, sample->value[i * sample->n_axes + a])];
@@ -170,7 +165,7 @@ covey_status covey_i_plan_split(covey_plan *plan, const covey_plan_sample *sampl
     plan->n_parts = 1;
     if (!at || !(plan->splitter = covey_arena_array(&plan->arena, covey_u128, (size_t)n_wanted))) {
         covey_i_free(at);
-        return no_memory(err);
+        return covey_i_no_memory(err);
     }
     if ((status = find_keys(at, plan, sample, err)) == COVEY_OK) {
         qsort(at, sample->n, sizeof *at, compare_keys);
@@ -256,7 +251,7 @@ static covey_status make(covey_plan *plan, covey_preparing *s, covey_spill *spil
     covey_status status;
 
     if (!(s->found = covey_arena_array_zero(&plan->prepared.arena, bool, s->policy->n_attributes)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     status = read_input(&gathered, plan, s, spill, text_path, memory_limit, rows_per_part, err);
     if (status == COVEY_OK)
         status = covey_i_plan_complete(plan, s, err);

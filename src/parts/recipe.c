@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/file/infile.h"
 #include "base/file/newfile.h"
@@ -16,11 +17,6 @@
 enum { VERSION = 1, HEX_KEY = 32 };
 
 static const char FORMAT[] = "covey-recipe";
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "the recipe of a plan");
-}
 
 /* --- what must be the same again --- */
 
@@ -152,17 +148,17 @@ covey_status covey_i_recipe_write(covey_plan *plan, const char *path, bool force
     char *folder = covey_i_strndup(path, slash ? (size_t)(slash - path) + 1 : 0), *text = NULL, hex[65];
     covey_text policy = COVEY_TEXT_INIT;
     json_t *root = json_object();
-    covey_status status = folder && root ? covey_i_policy_print(&policy, plan->policy, folder, err) : no_memory(err);
+    covey_status status = folder && root ? covey_i_policy_print(&policy, plan->policy, folder, err) : covey_i_no_memory(err);
 
     if (status != COVEY_OK)
         goto done;
     if (!fill(root, plan, policy.bytes) || !find_digest(plan->digest, root)) {
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
         goto done;
     }
     covey_i_hex(hex, plan->digest);
     if (!put(root, "digest", json_string(hex)) || !(text = json_dumps(root, JSON_INDENT(1))))
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     else
         status = save(path, text, force, err);
 done:
@@ -190,7 +186,7 @@ static covey_status check_digest(covey_plan *plan, json_t *root, const char *pat
     memcpy(kept, stated, sizeof kept - 1);
     json_object_del(root, "digest");
     if (!find_digest(plan->digest, root))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     covey_i_hex(hex, plan->digest);
     return strcmp(hex, kept) == 0 ? COVEY_OK : wrong(path, err);
 }
@@ -252,7 +248,7 @@ static covey_status read_column(covey_plan *plan, size_t c, const json_t *object
     }
     if (!label || !(plan->count[c] = covey_arena_array(&plan->arena, int64_t, n))) {
         covey_i_free(label);
-        return no_memory(err);
+        return covey_i_no_memory(err);
     }
     if (has_null) {
         label[0] = (covey_label){"null", 4};
@@ -275,7 +271,7 @@ static covey_status read_columns(covey_plan *plan, const json_t *columns, const 
     plan->value = covey_arena_array_zero(&plan->arena, covey_column *, plan->n_columns);
     plan->count = covey_arena_array_zero(&plan->arena, int64_t *, plan->n_columns);
     if (!plan->value || !plan->count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < plan->n_columns; c++)
         COVEY_TRY(read_column(plan, c, json_array_get(columns, c), path, err));
     return COVEY_OK;
@@ -290,7 +286,7 @@ static covey_status read_splitters(covey_plan *plan, const json_t *root, const c
         return wrong(path, err);
     plan->n_parts = (uint32_t)n_parts;
     if (!(plan->splitter = covey_arena_array(&plan->arena, covey_u128, plan->n_parts)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t p = 0; p + 1 < plan->n_parts; p++) {
         const char *hex = json_string_value(json_array_get(array, p));
         char half[17] = "";
@@ -309,7 +305,7 @@ static covey_status complete(covey_plan *plan, covey_preparing *s, covey_error *
     covey_prepared *p = &plan->prepared;
 
     if (!(s->found = covey_arena_array(&p->arena, bool, s->policy->n_attributes)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memset(s->found, true, s->policy->n_attributes * sizeof *s->found); /* the plan has looked, at dropped columns, too */
     COVEY_TRY(covey_i_table_new(&p->table, 0, plan->n_columns, err));
     for (size_t c = 0; c < plan->n_columns; c++)

@@ -4,14 +4,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/sort.h"
 
 enum { SAMPLE = 1 << 14, MOST = 4 * SAMPLE };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "a sample of rows");
-}
 
 covey_status covey_i_row_sample_init(covey_row_sample *out, size_t n_codes, covey_error *err)
 {
@@ -19,7 +15,7 @@ covey_status covey_i_row_sample_init(covey_row_sample *out, size_t n_codes, cove
     out->hash = covey_i_array(MOST, sizeof *out->hash);
     out->count = covey_i_array(MOST, sizeof *out->count);
     out->code = covey_i_array(MOST * n_codes, sizeof *out->code);
-    return out->hash && out->count && out->code ? COVEY_OK : no_memory(err);
+    return out->hash && out->count && out->code ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* The entries that order[0 .. n-1] begins with, equal ones joined, into arrays of SAMPLE; returns how many there are. */
@@ -54,7 +50,7 @@ covey_status covey_i_row_sample_compact(covey_row_sample *sample, covey_error *e
     uint32_t *code = covey_i_array(SAMPLE * d, sizeof *code);
     uint64_t *hash = covey_i_array(SAMPLE, sizeof *hash);
     int64_t *count = covey_i_array(SAMPLE, sizeof *count);
-    covey_status status = order && scratch && code && hash && count ? COVEY_OK : no_memory(err);
+    covey_status status = order && scratch && code && hash && count ? COVEY_OK : covey_i_no_memory(err);
 
     for (uint32_t i = 0; status == COVEY_OK && i < sample->n; i++)
         order[i] = i;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
 
@@ -39,11 +40,6 @@ struct covey_spill {
     struct known *known;           /* [n_columns] NULL: not at the end yet */
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "the rows of a table on disk");
-}
-
 static covey_status fail_system(const covey_spill *spill, covey_error *err)
 {
     return covey_fail_at(err, COVEY_EIO, spill->path, 0, NULL, 0, "%s", strerror(errno));
@@ -55,10 +51,10 @@ covey_status covey_i_spill_new(covey_spill **out, const char *path, covey_error 
     covey_status status = COVEY_OK;
 
     if (!spill)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     spill->file = -1;
     if (!(spill->path = covey_i_strdup(path)))
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     else if ((spill->file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) < 0)
         status = fail_system(spill, err);
     if (status == COVEY_OK)
@@ -134,14 +130,14 @@ static covey_status add_piece(covey_spill *spill, const covey_column *const *col
         const size_t capacity = spill->capacity ? 2 * spill->capacity : 16;
 
         if (!(piece = covey_i_realloc(spill->piece, capacity, sizeof *piece)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         spill->piece = piece;
         spill->capacity = capacity;
     }
     piece = &spill->piece[spill->n_pieces];
     *piece = (struct spilled_piece){.n_rows = n_rows, .maps = spill->size};
     if (!(piece->column = covey_i_array(spill->n_columns, sizeof *piece->column)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     spill->n_pieces++;
     for (size_t c = 0; c < spill->n_columns; c++) {
         piece->column[c] = (struct spilled_column){column[c]->n_values, column[c]->width};
@@ -196,7 +192,7 @@ covey_status covey_i_spill_add(covey_spill *spill, const covey_column *const *co
 covey_status covey_i_spill_end(covey_spill *spill, covey_growing_values *values, covey_error *err)
 {
     if (!(spill->known = covey_i_array(spill->n_columns, sizeof *spill->known)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < spill->n_columns; c++) {
         spill->known[c] = (struct known){values[c].n_codes, values[c].place};
         values[c].place = NULL;
@@ -221,12 +217,12 @@ static covey_status read_maps(struct dealing *d, covey_error *err)
     off_t at = d->piece->maps;
 
     if (!(d->map = covey_arena_array(&d->arena, uint32_t *, d->spill->n_columns)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < d->spill->n_columns; c++) {
         const uint32_t n = d->piece->column[c].n_values;
 
         if (!(d->map[c] = covey_arena_array(&d->arena, uint32_t, n)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         COVEY_TRY(read_at(d->spill, at, d->map[c], n * sizeof **d->map, err));
         at += (off_t)(n * sizeof **d->map);
         for (uint32_t i = 0; i < n; i++) {
@@ -272,10 +268,10 @@ static covey_status read_slice(const void **code, const struct dealing *d, size_
         void *spilled, *codes;
 
         if (!(codes = covey_arena_alloc(arena, n, (size_t)to)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         mark = covey_arena_save(arena);
         if (!(spilled = covey_arena_alloc(arena, 1, size)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         COVEY_TRY(read_at(d->spill, at, spilled, size, err));
         if (!are_codes_of(&d->piece->column[c], spilled, n))
             return changed(d->spill, err);
@@ -292,7 +288,7 @@ static covey_status deal_slice(void *context, size_t slice, covey_error *err)
     const struct dealing *d = context;
     covey_arena arena = COVEY_ARENA_INIT;
     const void **code = covey_arena_array(&arena, const void *, d->spill->n_columns);
-    covey_status status = code ? read_slice(code, d, slice, &arena, err) : no_memory(err);
+    covey_status status = code ? read_slice(code, d, slice, &arena, err) : covey_i_no_memory(err);
 
     if (status == COVEY_OK)
         status = covey_i_deal_slice(d->dealer, code, slice_rows(d->piece->n_rows, slice), err);

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/file/folder.h"
 #include "base/file/newfile.h"
 #include "base/text.h"
@@ -17,11 +18,6 @@
 #include "parts/recipe.h"
 
 enum { PIECE = 1 << 23 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "a part of a table");
-}
 
 /* Beside the file that is made, there is room for what memory does not hold; named as files in the making are. */
 static char *text_beside(const char *target)
@@ -48,7 +44,7 @@ covey_status covey_plan_table(covey_plan_report *report, const covey_policy *pol
     covey_status status;
 
     if (!text_path)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     options = options ? options : &defaults;
     for (size_t i = 0; run && run->warn && i < policy->n_warnings; i++)
         run->warn(run->context, policy->warning[i]);
@@ -107,7 +103,7 @@ static covey_status take_rows(struct taking *t, const char *data, const covey_in
     s.found = covey_arena_array_zero(&columns.arena, bool, s.policy->n_attributes);
     policy.input_path = data ? data : policy.input_path;
     covey_i_preparing_csv(&options, &s);
-    status = s.found ? covey_i_part_rows_new(&t->rows, t->plan, 0, err) : no_memory(err);
+    status = s.found ? covey_i_part_rows_new(&t->rows, t->plan, 0, err) : covey_i_no_memory(err);
     if (status == COVEY_OK && (status = covey_i_csv_stream_open(&stream, data ? data : s.policy->input_source, &options, PIECE, text, run, err)) == COVEY_OK)
         status = covey_i_deal_stream(&n_rows, &n_dropped, &dealer, stream, &s, err);
     covey_i_csv_stream_close(stream);
@@ -179,7 +175,7 @@ covey_status covey_part_anonymize(covey_part_report *report, const char *recipe,
     if (first < 1 || last < first || last > plan.n_parts)
         status = covey_fail(err, COVEY_EINVAL, "the plan has parts 1 to %" PRIu32 ", not %" PRId64 " to %" PRId64, plan.n_parts, first, last);
     else if (!(text_path = text_beside(target)))
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     else {
         text = covey_i_plan_text(text_path, options ? options->memory_limit : 0);
         status = take_rows(&t, data, &text, run, err);

@@ -1,12 +1,8 @@
 /* A column that has a row for each of its values: what is known of a column of a table that memory does not hold (plan.h). */
 #include "base/alloc.h"
+#include "base/error.h"
 #include "parts/plan.h"
 #include "table/table_impl.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "the values of a column");
-}
 
 /* Where each value stands first, as the lines of a column that has a row for each. */
 static bool set_lines(covey_column *column, const int64_t *line)
@@ -41,14 +37,14 @@ covey_status covey_i_plan_value_column(covey_column **out, const char *name, con
     if (!identity || !codes) {
         covey_i_free(identity);
         covey_i_free(codes);
-        return no_memory(err);
+        return covey_i_no_memory(err);
     }
     for (uint32_t i = 0; i < n; i++)
         identity[i] = i;
     covey_i_codes_map(codes, width, identity, sizeof *identity, n, identity);
     covey_i_free(identity);
     COVEY_TRY(covey_i_column_new(&column, name, COVEY_TYPE_TEXT, n, n, has_null, 0, label, NULL, codes, err));
-    status = !line || set_lines(column, line) ? COVEY_OK : no_memory(err);
+    status = !line || set_lines(column, line) ? COVEY_OK : covey_i_no_memory(err);
     if (status == COVEY_OK)
         *out = column;
     else

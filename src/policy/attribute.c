@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "table/table_impl.h"
 
 int covey_i_policy_find_attribute(const covey_policy *policy, const char *name)
@@ -29,7 +30,7 @@ covey_status covey_i_policy_attribute(const covey_policy_reader *r, covey_attrib
         attribute = covey_i_policy_grow(policy, policy->attribute, n, sizeof *attribute);
         facts = covey_i_policy_grow(policy, policy->own->facts, n, sizeof *facts);
         if (!attribute || !facts || !(name = covey_arena_strdup(&policy->own->arena, name)))
-            return covey_i_policy_no_memory(r->err);
+            return covey_i_no_memory(r->err);
         policy->attribute = attribute;
         policy->own->facts = facts;
         attribute[n] = (covey_wish_attribute){.name = name, .weight = {1, 1}};
@@ -163,7 +164,7 @@ static covey_status read_order(const covey_policy_reader *r, void *object, const
         return covey_i_policy_expected(r, node, "order", "a list of all values such as [low, mid, high]");
     COVEY_TRY(covey_i_policy_texts(r, &order, &n, node, "order"));
     if (!(sorted = covey_arena_array(arena, const char *, n)))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     memcpy(sorted, order, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, compare_texts);
     for (size_t i = 1; i < n; i++)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "method/method_impl.h"
 #include "model/model_impl.h"
 #include "policy/blame.h"
@@ -106,13 +107,13 @@ static covey_status param_text(const covey_policy_reader *r, const char **out, c
     if (param->type != COVEY_PARAM_TREE)
         return covey_i_policy_expected(r, node, what, "a single value");
     if (!(node = resolve_files(r, node)))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     fits = covey_i_yaml_print(&text, node);
     *out = text.broken ? NULL : covey_arena_strndup(&r->policy->own->arena, text.bytes, text.size);
     covey_i_text_free(&text);
     if (!fits && *out)
         return covey_i_policy_complain(r, node, COVEY_EINVAL, "%s is longer than 64 KiB", what);
-    return *out ? COVEY_OK : covey_i_policy_no_memory(r->err);
+    return *out ? COVEY_OK : covey_i_no_memory(r->err);
 }
 
 /* Sets one value, so that its bounds are checked where it stands. */
@@ -129,7 +130,7 @@ static covey_status set_param(const covey_policy_reader *r, void *values, const 
 static covey_status new_values(void **values, const struct choice *c, covey_policy *policy, covey_error *err)
 {
     if (!(*values = covey_arena_alloc_zero(&policy->own->arena, 1, c->params_size)))
-        return covey_i_policy_no_memory(err);
+        return covey_i_no_memory(err);
     return covey_param_defaults(*values, c->params, c->n_params, err);
 }
 
@@ -154,7 +155,7 @@ static covey_status list_params(covey_chosen *out, const struct choice *c, const
     size_t n = 0;
 
     if (!name || !text || !place)
-        return covey_i_policy_no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < c->n_params; i++) {
         if (!said[i].text && !c->params[i].fallback)
             continue;
@@ -173,7 +174,7 @@ static covey_status read_params(const covey_policy_reader *r, covey_chosen *out,
     void *tried;
 
     if (!said)
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     COVEY_TRY(new_values(&tried, c, r->policy, r->err));
     for (size_t i = 0; i < node->n; i++) {
         int found = find_param(c, node->key[i]->text);
@@ -210,7 +211,7 @@ static covey_status read_name(const covey_policy_reader *r, const covey_yaml **m
         return covey_i_policy_expected(r, *name, what, example);
     *map = node;
     if (node->kind == COVEY_YAML_SCALAR && !(*map = covey_i_policy_pair(r->policy, key, node)))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     return COVEY_OK;
 }
 
@@ -272,7 +273,7 @@ covey_status covey_i_policy_read_promise(const covey_policy_reader *r, const cov
     if (promise.joint && promise.attribute)
         return covey_i_policy_complain(r, value, COVEY_EINVAL, "a promise is about one attribute or about all jointly, not both");
     if (!(list = covey_i_policy_grow(policy, policy->promise, policy->n_promises, sizeof *list)))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     promise.param_names = params.name;
     promise.param_texts = params.text;
     promise.param_places = params.place;
@@ -364,7 +365,7 @@ covey_status covey_i_policy_complete_method(covey_policy *policy, covey_error *e
         return own->n_pending ? refuse_for_auto(policy, err) : COVEY_OK;
     describe(&c, "method", wish->method->name, wish->method->params, wish->method->n_params, wish->method->params_size, method_keys);
     if (!(said = covey_arena_array_zero(&policy->own->arena, struct said, c.n_params + 1)))
-        return covey_i_policy_no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(new_values(&values, &c, policy, err));
     for (size_t i = 0; i < own->method.n; i++)
         said[find_param(&c, own->method.name[i])] = (struct said){own->method.text[i], own->method.place[i]};
@@ -394,7 +395,7 @@ static covey_status resolve_path(const covey_policy_reader *r, covey_chosen *par
     for (size_t i = 0; i < params->n && preset->path_param; i++)
         if (strcmp(params->name[i], preset->path_param) == 0 &&
             !(params->text[i] = covey_i_policy_resolve(r->policy, r->file, params->text[i])))
-            return covey_i_policy_no_memory(r->err);
+            return covey_i_no_memory(r->err);
     return COVEY_OK;
 }
 
@@ -405,7 +406,7 @@ static covey_status list_given(covey_given_params *out, covey_policy *policy, co
     const char **text = covey_arena_array(&policy->own->arena, const char *, chosen->params.n);
 
     if (!name || !text)
-        return covey_i_policy_no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < chosen->params.n; i++)
         if (!chosen->preset->path_param || strcmp(chosen->params.name[i], chosen->preset->path_param) != 0) {
             name[out->n] = chosen->params.name[i];
@@ -423,7 +424,7 @@ static covey_status list_presets(covey_policy *policy, covey_error *err)
     covey_given_params *given = covey_arena_array_zero(&policy->own->arena, covey_given_params, policy->own->n_presets);
 
     if (!names || !given)
-        return covey_i_policy_no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < policy->own->n_presets; i++) {
         names[i] = policy->own->preset[i].preset->name;
         COVEY_TRY(list_given(&given[i], policy, &policy->own->preset[i], err));
@@ -460,7 +461,7 @@ covey_status covey_i_policy_read_preset(const covey_policy_reader *r, const cove
     chosen.column = r->file ? node->column : 0;
     if (place == own->n_presets) {
         if (!(list = covey_i_policy_grow(r->policy, own->preset, own->n_presets, sizeof *list)))
-            return covey_i_policy_no_memory(r->err);
+            return covey_i_no_memory(r->err);
         own->preset = list;
         own->n_presets++;
     }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+
 covey_status covey_i_policy_complain(const covey_policy_reader *r, const covey_yaml *node, covey_status status, const char *fmt, ...)
 {
     char message[900];
@@ -26,11 +28,6 @@ covey_wish_place covey_i_policy_place(const covey_policy_reader *r, const covey_
     if (!r->file)
         return (covey_wish_place){.flag = r->flag};
     return (covey_wish_place){.line = node->line, .column = node->column};
-}
-
-covey_status covey_i_policy_no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "out of memory while reading a policy");
 }
 
 /* "Quasi Identifier", "quasi_identifier" and "quasi-identifier" are the same slip. */

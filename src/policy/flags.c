@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "method/method_impl.h"
 
 /* Text -> node for flags whose nested values are YAML and whose plain ones are taken as they are. */
@@ -11,7 +12,7 @@ static covey_status plain_or_yaml(const covey_policy_reader *r, const covey_yaml
     if (text[0] == '{' || text[0] == '[' || text[0] == '"' || text[0] == '\'')
         return covey_i_policy_flag_yaml(r, out, text);
     *out = covey_i_policy_scalar(r->policy, text);
-    return *out ? COVEY_OK : covey_i_policy_no_memory(r->err);
+    return *out ? COVEY_OK : covey_i_no_memory(r->err);
 }
 
 /* A list of texts: YAML, or separated by commas. */
@@ -30,7 +31,7 @@ static covey_status read_names(const covey_policy_reader *r, const char *const *
     if (most > COVEY_POLICY_MAX_LIST)
         return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "more than 10,000 entries");
     if (!(names = covey_arena_array(&r->policy->own->arena, const char *, most)))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     *n = 0;
     for (const char *p = text;;) {
         size_t size = strcspn(p, ","), skip = trim ? strspn(p, " ") : 0, keep = size > skip ? size - skip : 0;
@@ -40,7 +41,7 @@ static covey_status read_names(const covey_policy_reader *r, const char *const *
         while (trim && keep > 0 && p[skip + keep - 1] == ' ')
             keep--;
         if (!(names[*n] = covey_arena_strndup(&r->policy->own->arena, p + skip, keep)))
-            return covey_i_policy_no_memory(r->err);
+            return covey_i_no_memory(r->err);
         ++*n;
         if (!p[size])
             break;
@@ -100,10 +101,10 @@ static covey_status set_attribute_key(const covey_policy_reader *r, const char *
     if (!equals || equals == value)
         return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "NAME=VALUE is expected, such as age=..., not \"%.120s\"", value);
     if (!(name = covey_arena_strndup(&r->policy->own->arena, value, (size_t)(equals - value))))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     COVEY_TRY(plain_or_yaml(r, &node, equals + 1));
     if (strcmp(r->flag, "hierarchy") == 0 && node->kind == COVEY_YAML_SCALAR && !(node = covey_i_policy_pair(r->policy, "file", node)))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     COVEY_TRY(covey_i_policy_attribute(r, &target, name, NULL));
     return covey_i_policy_one(r, &target, r->flag, node, covey_i_policy_attribute_keys, covey_i_policy_n_attribute_keys, &known);
 }
@@ -124,7 +125,7 @@ static covey_status set_input_key(const covey_policy_reader *r, const char *valu
     bool known;
 
     if (!node)
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     return covey_i_policy_one(r, r->policy, key, node, covey_i_policy_input_keys, covey_i_policy_n_input_keys, &known);
 }
 
@@ -196,7 +197,7 @@ static covey_status set_preset(const covey_policy_reader *r, const char *value)
         const char *one = covey_arena_strndup(&r->policy->own->arena, value, size);
 
         if (!one)
-            return covey_i_policy_no_memory(r->err);
+            return covey_i_no_memory(r->err);
         COVEY_TRY(covey_i_policy_short_form(r, &node, "name", one));
         COVEY_TRY(covey_i_policy_read_preset(r, node));
         if (!value[size])
@@ -265,7 +266,7 @@ static covey_status wait(covey_policy_reader *r, const char *name, const char *v
         COVEY_TRY(covey_i_policy_flag_yaml(r, &node, value)); /* a tree: its faults are better found here */
     if (!(pending.name = covey_arena_strdup(&own->arena, name)) || !(pending.text = covey_arena_strdup(&own->arena, value)) ||
         !(list = covey_i_policy_grow(r->policy, own->pending, own->n_pending, sizeof *list)))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     own->pending = list;
     own->pending[own->n_pending++] = pending;
     return COVEY_OK;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "method/method_impl.h"
 
 enum { MOST_KEYS = 64, MOST_LEVEL = 63 };
@@ -54,7 +55,7 @@ static covey_status read_by(const covey_policy_reader *r, void *object, const co
     if (n == 0 || n > MOST_KEYS || covey_i_yaml_is_nothing(node))
         return covey_i_policy_expected(r, node, "by", "a list of 1 to 64 attributes such as [region, {attribute: age, quantiles: 10}]");
     if (!(groups->by = covey_arena_array_zero(&r->policy->own->arena, covey_wish_grouping, n)))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     for (size_t i = 0; i < n; i++)
         COVEY_TRY(read_grouping(r, &groups->by[i], item[i]));
     groups->n = n;

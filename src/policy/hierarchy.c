@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/exact/fraction.h"
 #include "table/table_impl.h"
 
@@ -27,7 +28,7 @@ static covey_status read_file(const covey_policy_reader *r, void *object, const 
     COVEY_TRY(covey_i_policy_text(r, &path, node, "file"));
     spec->kind = COVEY_HIERARCHY_FILE;
     spec->path = covey_i_policy_resolve(r->policy, r->file, path);
-    return spec->path ? COVEY_OK : covey_i_policy_no_memory(r->err);
+    return spec->path ? COVEY_OK : covey_i_no_memory(r->err);
 }
 
 static covey_status read_file_delimiter(const covey_policy_reader *r, void *object, const covey_yaml *node)
@@ -96,7 +97,7 @@ static covey_status read_widths(const covey_policy_reader *r, void *object, cons
     if (n == 0 || n > COVEY_POLICY_MAX_LIST)
         return covey_i_policy_expected(r, node, "widths", "a list of numbers such as [5, 10, 20]");
     if (!(widths = covey_arena_array(&r->policy->own->arena, const char *, n)))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     for (size_t i = 0; i < n; i++, before = width) {
         COVEY_TRY(read_decimal(r, &widths[i], &width, item[i], "a width"));
         if (width.num <= 0)
@@ -185,7 +186,7 @@ static covey_status read_cuts(const covey_policy_reader *r, void *object, const 
     cuts = covey_arena_array_zero(arena, const char *const *, node->n);
     n_cuts = covey_arena_array_zero(arena, size_t, node->n);
     if (!cuts || !n_cuts)
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     for (size_t i = 0; i < node->n; i++)
         COVEY_TRY(read_level(r, &cuts[i], &n_cuts[i], node->item[i], i ? cuts[i - 1] : NULL, i ? n_cuts[i - 1] : 0, &is_date));
     spec->cuts = cuts;

@@ -60,7 +60,6 @@ typedef struct covey_policy_reader {
 /* Fails at a node: the file's place, or the flag's name.  node NULL: no place. */
 covey_status covey_i_policy_complain(const covey_policy_reader *r, const covey_yaml *node, covey_status status, const char *fmt, ...)
     COVEY_PRINTF(4, 5);
-covey_status covey_i_policy_no_memory(covey_error *err);
 /* Where a node stands, for complaints that come later. */
 covey_wish_place covey_i_policy_place(const covey_policy_reader *r, const covey_yaml *node);
 /* `unknown WHAT "word"; did you mean ...?`, or HINT, or the names if they are few. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 static bool is_yaml(const char *text)
 {
     return text[0] == '{' || text[0] == '[' || text[0] == '"' || text[0] == '\'';
@@ -16,7 +18,7 @@ covey_status covey_i_policy_flag_yaml(const covey_policy_reader *r, const covey_
     if (status != COVEY_OK)
         return covey_i_policy_complain(r, NULL, status, "%s", inner.message);
     if (!*out && !(*out = covey_i_policy_scalar(r->policy, "")))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     return COVEY_OK;
 }
 
@@ -52,16 +54,16 @@ static covey_status read_pair(const covey_policy_reader *r, covey_yaml *map, con
     name = covey_arena_strndup(arena, p, (size_t)(equals - p));
     value = covey_arena_strndup(arena, equals + 1, (size_t)(end - equals - 1));
     if (!name || !value)
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     if (covey_i_yaml_get(map, name))
         return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "\"%.80s\" is given twice", name);
     if (is_yaml(value)) {
         COVEY_TRY(covey_i_policy_flag_yaml(r, &node, value));
     } else if (!(node = covey_i_policy_scalar(r->policy, value))) {
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     }
     if (!(map->key[map->n] = covey_i_policy_scalar(r->policy, name)))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     map->item[map->n++] = node;
     return COVEY_OK;
 }
@@ -83,14 +85,14 @@ covey_status covey_i_policy_short_form(const covey_policy_reader *r, const covey
         return covey_i_policy_complain(r, NULL, COVEY_EINVAL, "too many parameters");
     if (!(name = covey_arena_strndup(arena, text, colon ? (size_t)(colon - text) : strlen(text))) ||
         !(map = covey_i_policy_pair(r->policy, name_key, covey_i_policy_scalar(r->policy, name))))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     *out = map;
     if (!colon)
         return COVEY_OK;
     key = covey_arena_array_zero(arena, const covey_yaml *, most);
     item = covey_arena_array_zero(arena, const covey_yaml *, most);
     if (!key || !item)
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     key[0] = map->key[0];
     item[0] = map->item[0];
     map->key = key;

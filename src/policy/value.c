@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
 
 covey_status covey_i_policy_text(const covey_policy_reader *r, const char **out, const covey_yaml *node, const char *what)
@@ -72,7 +73,7 @@ covey_status covey_i_policy_texts(const covey_policy_reader *r, const char *cons
     if (count > COVEY_POLICY_MAX_LIST)
         return covey_i_policy_complain(r, node, COVEY_EINVAL, "%s has more than 10,000 entries", what);
     if (!(texts = covey_arena_array(&r->policy->own->arena, const char *, count)))
-        return covey_i_policy_no_memory(r->err);
+        return covey_i_no_memory(r->err);
     for (size_t i = 0; i < count; i++) {
         if (item[i]->kind != COVEY_YAML_SCALAR || covey_i_yaml_is_nothing(item[i]))
             return covey_i_policy_expected(r, item[i], what, "a list of texts");

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "policy/preset/preset_impl.h"
 
 covey_status covey_i_policy_warn(covey_policy *policy, covey_error *err, const char *fmt, ...)
@@ -16,7 +17,7 @@ covey_status covey_i_policy_warn(covey_policy *policy, covey_error *err, const c
     vsnprintf(message, sizeof message, fmt, args);
     va_end(args);
     if (!list || !(list[policy->n_warnings] = covey_arena_strdup(&policy->own->arena, message)))
-        return covey_i_policy_no_memory(err);
+        return covey_i_no_memory(err);
     policy->warning = list;
     policy->n_warnings++;
     return COVEY_OK;

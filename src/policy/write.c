@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file/newfile.h"
 #include "method/method_impl.h"
 #include "model/model_impl.h"
@@ -266,7 +267,7 @@ covey_status covey_i_policy_save(const covey_text *text, const char *path, bool 
     covey_newfile *file = NULL;
 
     if (text->broken)
-        return covey_fail(err, COVEY_ENOMEM, "out of memory while writing %s", path);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_newfile_begin(&file, path, force ? &product : NULL, err));
     covey_i_outfile_write(covey_i_newfile_stream(file), text->bytes, text->size);
     return covey_i_newfile_commit(file, err);
@@ -277,7 +278,7 @@ covey_status covey_i_policy_print(covey_text *out, const covey_policy *policy, c
     if (!policy->is_checked)
         return covey_fail(err, COVEY_EINVAL, "only a policy that covey_policy_check has passed can be written");
     add_policy(out, policy, folder);
-    return out->broken ? covey_fail(err, COVEY_ENOMEM, "a policy as text") : COVEY_OK;
+    return out->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 covey_status covey_policy_write(const covey_policy *policy, const char *path, covey_error *err)

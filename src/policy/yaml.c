@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file/source.h"
 
 static covey_status read_path(const covey_policy_reader *r, void *object, const covey_yaml *node)
@@ -20,7 +21,7 @@ static covey_status read_path(const covey_policy_reader *r, void *object, const 
     if (shown.bytes && !shown.broken)
         policy->input_path = covey_arena_strdup(&policy->own->arena, shown.bytes);
     covey_i_text_free(&shown);
-    return policy->input_path ? COVEY_OK : covey_i_policy_no_memory(r->err);
+    return policy->input_path ? COVEY_OK : covey_i_no_memory(r->err);
 }
 
 static covey_status read_delimiter(const covey_policy_reader *r, void *object, const covey_yaml *node)
@@ -191,7 +192,7 @@ covey_status covey_policy_new(covey_policy **out, covey_error *err)
     struct box *box = covey_i_array_zero(1, sizeof *box);
 
     if (!box)
-        return covey_i_policy_no_memory(err);
+        return covey_i_no_memory(err);
     box->policy.own = &box->own;
     box->policy.null = empty;
     box->policy.n_null = 1;
@@ -228,7 +229,7 @@ static covey_status read(covey_policy **out, const char *text, size_t size, cons
 
     COVEY_TRY(covey_policy_new(&policy, err));
     if (!(policy->path = covey_arena_strdup(&policy->own->arena, path)))
-        status = covey_i_policy_no_memory(err);
+        status = covey_i_no_memory(err);
     else if (text)
         status = covey_i_yaml_parse(&root, text, size, path, &policy->own->arena, err);
     else

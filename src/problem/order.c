@@ -2,6 +2,7 @@
 #include "problem/problem.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/keys.h"
 #include "table/column_key.h"
 
@@ -33,7 +34,7 @@ static covey_status list_keys(covey_sort_key **out, size_t *n, const covey_probl
     covey_sort_key *key = covey_i_array(problem->n_axes + problem->n_fields, sizeof *key);
 
     if (!key)
-        return covey_fail(err, COVEY_ENOMEM, "order of %zu columns", problem->n_fields);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++)
         key[a] = covey_i_column_key(problem->axis[a].column);
     *n = problem->n_axes + covey_i_problem_content_keys(key + problem->n_axes, problem);
@@ -66,7 +67,7 @@ covey_status covey_i_problem_order(covey_sorted_rows *sorted, const covey_proble
         sorted->n_contents *= key[k].n_values;
     sorted->rows = covey_i_array_full(sorted->n, sizeof *sorted->rows);
     sorted->packed = fit ? covey_i_array_full(sorted->n, sizeof *sorted->packed) : NULL;
-    status = !sorted->rows || (fit && !sorted->packed) ? covey_fail(err, COVEY_ENOMEM, "order of %u rows", sorted->n)
+    status = !sorted->rows || (fit && !sorted->packed) ? covey_i_no_memory(err)
                                                        : covey_i_order_rows_by_keys(sorted->rows, sorted->packed, sorted->n, key, n, run, err);
     covey_i_free(key);
     return status;

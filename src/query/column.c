@@ -5,16 +5,12 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/cells/cells.h"
 #include "reader/names.h"
 #include "query/label.h"
 #include "release/hierarchy_json.h"
 #include "table/table_impl.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the columns of a release");
-}
 
 /* --- items --- */
 
@@ -101,7 +97,7 @@ static covey_status take_leaves(covey_query_column *c, covey_arena *arena, covey
 
     c->n_items = covey_hierarchy_n_leaves(c->tree);
     if (!(c->item = covey_arena_array_zero(arena, covey_query_item, c->n_items)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < c->n_items; i++) {
         c->item[i].label = covey_hierarchy_label(c->tree, covey_hierarchy_leaf_node(c->tree, i));
         c->item[i].is_null = is_null_label(stated, c->item[i].label);
@@ -124,7 +120,7 @@ static covey_status find_added(covey_label **out, uint32_t *n, const covey_hiera
 
     *n = 0;
     if (!(*out = covey_arena_array(arena, covey_label, n_leaves)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n_leaves; i++) {
         const char *label = covey_hierarchy_label(published, covey_hierarchy_leaf_node(published, i));
 
@@ -208,7 +204,7 @@ static covey_status name_cell(covey_query_cell *out, const covey_query_column *c
         return COVEY_OK;
     }
     if (!(item = covey_arena_array(arena, uint32_t, c->n_items)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         const covey_node *facts;
 
@@ -271,7 +267,7 @@ static covey_status built_cells(bool *done, covey_query_column *c, covey_arena *
 
     *done = false;
     if (!label)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         const char *text = covey_column_label(c->text, i);
 
@@ -349,7 +345,7 @@ static covey_status set_cells(covey_query_column *c, covey_arena *arena, covey_e
     const covey_stated_column *stated = opened->stated;
 
     if (!(c->item = covey_arena_array_zero(arena, covey_query_item, opened->n_elements + stated->n_order)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < opened->n_elements; i++)
         c->item[c->n_items++] = (covey_query_item){.label = opened->element[i], .is_null = is_null_label(stated, opened->element[i])};
     COVEY_TRY(add_order(c, stated, arena, err));
@@ -400,7 +396,7 @@ static covey_status value_cells(covey_query_column *c, covey_arena *arena, covey
     }
     c->n_items = n;
     if (!(c->item = covey_arena_array_zero(arena, covey_query_item, n + stated->n_order)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         const char *label = covey_column_label(c->text, i);
 
@@ -459,7 +455,7 @@ static covey_status make_room(covey_query_column *c, size_t more, covey_arena *a
     covey_query_item *item = covey_arena_array_zero(arena, covey_query_item, c->n_items + more);
 
     if (!cell || !item)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memcpy(cell, c->cell, c->n_cells * sizeof *cell);
     if (c->n_items > 0)
         memcpy(item, c->item, c->n_items * sizeof *item);
@@ -522,10 +518,10 @@ covey_status covey_i_query_column_subtract(covey_query_column *c, const covey_st
     uint32_t *cell = covey_arena_array(arena, uint32_t, prior->n);
 
     if (!cell)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_query_column_extend(cell, c, prior, arena, err));
     if (!(c->n_suppressed = covey_arena_array_zero(arena, int64_t, c->n_cells)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (int64_t row = 0; row < c->text->n_rows; row++)
         c->n_suppressed[covey_i_code_at(c->text, row)]--;
     for (size_t i = 0; i < prior->n; i++)
@@ -542,7 +538,7 @@ covey_status covey_i_query_column_make(covey_query_column *c, const covey_opened
     *c = (covey_query_column){.name = opened->stated->name, .role = opened->stated->role, .type = opened->stated->type, .opened = opened,
                               .text = opened->text, .n_cells = opened->text->n_values};
     if (!(c->cell = covey_arena_array_zero(arena, covey_query_cell, c->n_cells)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(settle_tree(c, arena, err));
     switch (opened->stated->publish) {
     case COVEY_PUBLISH_RANGE:

@@ -2,13 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/keys.h"
 #include "query/rows.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the rows of a query");
-}
 
 /* --- known values --- */
 
@@ -17,7 +13,7 @@ covey_status covey_i_query_all_numbers(covey_query_numbers **out, covey_query_re
     covey_query_numbers *numbers = covey_arena_array_zero(&release->arena, covey_query_numbers, release->n_columns);
 
     if (!numbers)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < release->n_columns; i++)
         if (release->column[i].is_number && covey_i_query_are_numbers(&release->column[i]))
             COVEY_TRY(covey_i_query_numbers(&numbers[i], &release->column[i], &release->arena, err));
@@ -34,7 +30,7 @@ covey_status covey_i_known_figures(covey_query_figures *out, const covey_bound_a
     uint64_t accepts[COVEY_SCAN_BLOCK];
 
     if (!v.maybe)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t at = 0; at < rows->n; at += COVEY_SCAN_BLOCK) {
         uint32_t n = rows->n - at < COVEY_SCAN_BLOCK ? rows->n - at : COVEY_SCAN_BLOCK;
 
@@ -61,7 +57,7 @@ covey_status covey_i_query_suppressed(int64_t *out, const covey_query_release *r
     covey_outcome outcome;
 
     if (!list)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < condition->n_attributes; i++)
         list[i] = (covey_atom_list){condition->attribute[i].any, condition->attribute[i].n_any};
     covey_i_condition_outcome(&outcome, condition, list);
@@ -87,13 +83,13 @@ static covey_status sort_by_keys(uint32_t *row, uint32_t n, const struct keyed *
     covey_sort_key *key = covey_arena_array(a->arena, covey_sort_key, query->n_keys);
 
     if (!key)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t k = 0; k < query->n_keys; k++) {
         const covey_query_column *column = &a->release->column[query->key[k]];
         uint32_t *place = covey_arena_array(a->arena, uint32_t, a->n_rows);
 
         if (!place)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t i = 0; i < n; i++) {
             uint32_t code = covey_i_code_at(column->text, row[i]);
 
@@ -133,7 +129,7 @@ static covey_status pick_rows(uint32_t **out, uint32_t *n_out, const struct keye
     uint64_t accepts[COVEY_SCAN_BLOCK];
 
     if (!row)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *n_out = 0;
     for (uint32_t at = 0; at < a->n_rows; at += COVEY_SCAN_BLOCK) {
         uint32_t n = a->n_rows - at < COVEY_SCAN_BLOCK ? a->n_rows - at : COVEY_SCAN_BLOCK;
@@ -157,7 +153,7 @@ covey_status covey_i_query_by_keys(covey_query_sink *sink, const covey_query_rel
     covey_status status = COVEY_OK;
 
     if (!key)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(pick_rows(&row, &n, &a, err));
     COVEY_TRY(sort_by_keys(row, n, &a, err));
     for (uint32_t begin = 0, end; begin < n && status == COVEY_OK; begin = end) {

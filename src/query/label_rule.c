@@ -5,14 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "release/hierarchy_json.h"
 
 enum { N_AREAS = 1000, MOST_DIGITS = 18 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the labels of a hierarchy");
-}
 
 covey_status covey_i_label_rule(covey_label_rule *out, const struct json_t *json, covey_arena *arena, covey_error *err)
 {
@@ -83,7 +79,7 @@ static char *behind_prefix(const char *text, size_t n, covey_arena *arena)
 static covey_status set_prefix(covey_value_run *out, const char *text, size_t n, covey_arena *arena, covey_error *err)
 {
     *out = (covey_value_run){.is_text = true, .low = covey_arena_strndup(arena, text, n), .high = behind_prefix(text, n, arena), .high_open = true};
-    return out->low && out->high ? COVEY_OK : no_memory(err);
+    return out->low && out->high ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* Integers that begin like text[0 .. n-1] and have so many digits more; false: it is no beginning of a number. */
@@ -137,12 +133,12 @@ static covey_status text_runs(uint32_t *n, covey_value_run **out, const char *la
     for (const char *dots = label; (dots = strstr(dots, "..")); dots++)
         room++;
     if (!(run = covey_arena_array(arena, covey_value_run, room)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (const char *dots = label; (dots = strstr(dots, "..")); dots++) {
         const char *low = covey_arena_strndup(arena, label, (size_t)(dots - label));
 
         if (!low)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         if (strcmp(low, dots + 2) < 0)
             run[(*n)++] = (covey_value_run){.is_text = true, .low = low, .high = dots + 2};
     }
@@ -188,7 +184,7 @@ static covey_status area_runs(uint32_t *n, covey_value_run **out, const covey_la
     if (!is_area_label(label))
         return COVEY_OK;
     if (!(run = covey_arena_array(arena, covey_value_run, N_AREAS / 2)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (int area = 0, next; area < N_AREAS; area = next) {
         char first[12], last[12]; /* of any int, as compilers see it */
 
@@ -201,7 +197,7 @@ static covey_status area_runs(uint32_t *n, covey_value_run **out, const covey_la
         snprintf(last, sizeof last, "%03d", next - 1);
         COVEY_TRY(set_prefix(&run[*n], first, 3, arena, err));
         if (!(run[(*n)++].high = behind_prefix(last, 3, arena)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     *out = run;
     return COVEY_OK;
@@ -217,7 +213,7 @@ covey_status covey_i_label_runs(uint32_t *n, covey_value_run **out, bool *is_eit
     *n = 0;
     *is_either = false;
     if (!(*out = run))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (rule->kind == COVEY_RULE_NONE)
         return COVEY_OK;
     if (strcmp(label, "*") == 0) {

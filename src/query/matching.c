@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define NONE UINT32_MAX
 static const size_t MOST_FLOW = (size_t)1 << 22; /* pairs of a type and a kind: 32 MiB */
 
@@ -16,7 +18,7 @@ covey_status covey_i_matching_make(covey_matching *out, uint32_t most_kinds, cov
                             .queue = covey_arena_array(arena, uint32_t, (size_t)most + most_kinds),
                             .came_from = covey_arena_array(arena, uint32_t, (size_t)most + most_kinds), .arena = arena};
     if (!out->accepts || !out->n_rows || !out->holds || !out->n_values || !out->supply || !out->room || !out->queue || !out->came_from)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the rows of a query");
+        return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -115,7 +117,7 @@ covey_status covey_i_matching_largest(int64_t *out, covey_matching *m, uint64_t 
     if (n_flow > m->n_flow) {
         m->n_flow = 2 * n_flow < MOST_FLOW ? 2 * n_flow : MOST_FLOW;
         if (!(m->flow = covey_arena_array(m->arena, int64_t, m->n_flow)))
-            return covey_fail(err, COVEY_ENOMEM, "no memory for the rows of a query");
+            return covey_i_no_memory(err);
     }
     memcpy(m->supply, m->n_rows, m->n_types * sizeof *m->supply);
     memcpy(m->room, m->n_values, m->n_kinds * sizeof *m->room);

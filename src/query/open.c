@@ -2,14 +2,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
 #include "query/query_impl.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a release");
-}
 
 static covey_status report_progress(const covey_run *run, const char *phase, covey_error *err)
 {
@@ -33,14 +29,14 @@ static covey_status open_files(covey_query_release *r, const char *folder, covey
     bool *present = covey_arena_array_zero(&r->arena, bool, r->stated->n_files), usable;
 
     if (!present)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_contents_check(present, problems, folder, r->stated, err));
     COVEY_TRY(covey_i_opened_read_data(&r->opened, folder, r->stated, present, problems, run, err));
     usable = r->opened->usable;
     for (size_t i = 0; i < r->opened->n_columns; i++)
         usable &= r->opened->column[i].usable;
     if (problems->broken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (problems->n > 0 || !usable)
         return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", folder,
                           problems->n ? problems->line[0] : "its table cannot be understood");
@@ -62,7 +58,7 @@ static covey_status understand(covey_query_release *r, const char *folder, const
         return status;
     r->n_columns = r->opened->n_columns;
     if (!(r->column = covey_arena_array_zero(&r->arena, covey_query_column, r->n_columns)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < r->n_columns; i++)
         COVEY_TRY(covey_i_query_column_make(&r->column[i], &r->opened->column[i], &r->arena, err));
     return r->form->load(r, run, err);
@@ -74,7 +70,7 @@ covey_status covey_query_open(covey_query_release **out, const char *folder, con
     covey_status status;
 
     if (!r)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if ((status = understand(r, folder, run, err)) != COVEY_OK) {
         covey_query_close(r);
         return status;

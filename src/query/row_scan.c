@@ -6,12 +6,9 @@
 
 #include <string.h>
 
-enum { MOST_SENSITIVE_ATOMS = 64 };
+#include "base/error.h"
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the rows of a query");
-}
+enum { MOST_SENSITIVE_ATOMS = 64 };
 
 /* --- the table of truth --- */
 
@@ -20,7 +17,7 @@ static covey_status add_column(covey_row_scan *scan, const covey_condition_attri
     uint32_t n = a->column->text->n_values, *offset = covey_arena_array(arena, uint32_t, n);
 
     if (!offset)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t cell = 0; cell < n; cell++)
         offset[cell] = a->share[a->start[cell]].atom * stride;
     scan->text[scan->n_columns] = a->column->text;
@@ -59,7 +56,7 @@ covey_status covey_i_row_scan_make(covey_row_scan *out, const covey_bound_query 
     *out = (covey_row_scan){.condition = condition, .sensitive = -1, .text = covey_arena_array(arena, const covey_column *, n),
                             .offset = covey_arena_array(arena, uint32_t *, n)};
     if (!atom || !out->text || !out->offset)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = n; i-- > 0;) {
         const covey_condition_attribute *a = &condition->attribute[i];
 
@@ -77,7 +74,7 @@ covey_status covey_i_row_scan_make(covey_row_scan *out, const covey_bound_query 
     }
     out->n_kinds = (uint32_t)n_kinds;
     if (!(out->accepts = covey_arena_array(arena, uint64_t, n_kinds)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     fill_accepts(out, atom);
     return COVEY_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "query/run.h"
 #include "query/query_impl.h"
@@ -23,11 +24,6 @@ struct owned_result {
     covey_query_result result; /* first */
     covey_arena arena;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the answers to a query");
-}
 
 /* --- names --- */
 
@@ -56,7 +52,7 @@ static covey_status bind_aggregate(covey_bound_aggregate *out, const covey_query
     out->scale = column->scale;
     size = strlen(name) + strlen(column->name) + 3;
     if (!(text = covey_arena_array(arena, char, size)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     snprintf(text, size, "%s(%s)", name, column->name);
     out->text = text;
     return COVEY_OK;
@@ -86,7 +82,7 @@ static covey_status bind_keys(covey_bound_query *query, const covey_query_releas
     for (const covey_sql_name *name = sql->group_by; name; name = name->next)
         query->n_keys++;
     if (!(query->key = covey_arena_array(arena, uint32_t, query->n_keys)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     query->n_keys = 0;
     for (const covey_sql_name *name = sql->group_by; name; name = name->next) {
         COVEY_TRY(covey_i_query_find(&index, sql, name, release->column, release->n_columns, err));
@@ -117,7 +113,7 @@ covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_releas
     for (const covey_sql_aggregate *a = parsed->aggregate; a; a = a->next)
         out->n_aggregates++;
     if (!(out->aggregate = covey_arena_array(arena, covey_bound_aggregate, out->n_aggregates)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     out->n_aggregates = 0;
     for (const covey_sql_aggregate *a = parsed->aggregate; a; a = a->next)
         COVEY_TRY(bind_aggregate(&out->aggregate[out->n_aggregates++], release, parsed, a, result_arena, err));
@@ -152,7 +148,7 @@ static covey_status write_key(const char **out, const covey_query_column *column
     if (are_keys_numbers(column))
         covey_i_format_number(number, sizeof number, column->type, column->n_items == 0 ? value->number : column->item[value->item].number, column->scale);
     *out = covey_arena_strdup(arena, are_keys_numbers(column) ? number : column->item[value->item].label);
-    return *out ? COVEY_OK : no_memory(err);
+    return *out ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static covey_status enter_key(covey_query_sink *sink, const char **out, size_t k, const covey_query_value *value, covey_error *err)
@@ -172,7 +168,7 @@ static covey_status make_room(covey_query_sink *sink, covey_error *err)
     if (sink->n_groups < sink->room)
         return COVEY_OK;
     if (!(grown = covey_arena_array(sink->arena, covey_query_group, room)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (sink->n_groups)
         memcpy(grown, sink->group, sink->n_groups * sizeof *grown);
     sink->group = grown;
@@ -201,7 +197,7 @@ covey_status covey_i_query_emit(covey_query_sink *sink, const covey_query_value 
     const char **key = covey_arena_array(sink->arena, const char *, query->n_keys);
 
     if (!answer || !key)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(make_room(sink, err));
     for (size_t k = 0; k < query->n_keys; k++)
         COVEY_TRY(enter_key(sink, &key[k], k, &value[k], err));
@@ -227,12 +223,12 @@ static covey_status describe_keys(covey_query_result *out, const covey_query_rel
     bool *is_number = covey_arena_array(arena, bool, query->n_keys);
 
     if (!name || !is_number)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t k = 0; k < query->n_keys; k++) {
         const covey_query_column *column = &release->column[query->key[k]];
 
         if (!(name[k] = covey_arena_strdup(arena, column->name)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         is_number[k] = are_keys_numbers(column) && column->type != COVEY_TYPE_DATE;
     }
     out->is_grouped = query->n_keys > 0;
@@ -253,7 +249,7 @@ static covey_status add_note(covey_query_result *out, const char **note, const c
     covey_i_text_add_format(&text, "%s: %s", column, words);
     note[out->n_notes] = text.broken ? NULL : covey_arena_strdup(sink->arena, text.bytes);
     covey_i_text_free(&text);
-    return note[out->n_notes++] ? COVEY_OK : no_memory(err);
+    return note[out->n_notes++] ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static bool has_unnamed(const covey_query_column *column)
@@ -269,7 +265,7 @@ static covey_status explain_keys(covey_query_result *out, const covey_query_sink
     const char **note = covey_arena_array(sink->arena, const char *, 2 * query->n_keys);
 
     if (!note)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t k = 0; k < query->n_keys; k++) {
         const covey_query_column *column = &sink->release->column[query->key[k]];
 
@@ -304,7 +300,7 @@ static covey_status answer(struct owned_result *out, const covey_query_release *
     COVEY_TRY(take_options(&query, release, options, err));
     COVEY_TRY(describe_keys(&out->result, release, &query, &out->arena, err));
     if (!(sink.has_labels = covey_arena_array_zero(arena, bool, query.n_keys)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(release->form->answer(&sink, release, &query, run, arena, err));
     COVEY_TRY(explain_keys(&out->result, &sink, &query, err));
     out->result.group = sink.group;
@@ -320,7 +316,7 @@ covey_status covey_i_query_run_in(covey_query_result **out, const covey_query_re
     covey_status status;
 
     if (!made)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     made->result.memory = made;
     status = answer(made, release, sql, options, run, arena, err);
     covey_arena_rewind(arena, mark);

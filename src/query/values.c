@@ -2,13 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "query/query_impl.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the values of a column");
-}
 
 static uint32_t item_at(const covey_query_cell *cell, uint32_t i)
 {
@@ -53,7 +49,7 @@ covey_status covey_i_query_numbers(covey_query_numbers *out, const covey_query_c
 
     *out = (covey_query_numbers){0, covey_arena_array(arena, int64_t, n), covey_arena_array(arena, uint32_t, n)};
     if (!cell || !scratch || !key || !out->number || !out->slot_of_cell)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         int64_t number;
 
@@ -130,7 +126,7 @@ static covey_status add_value(struct listing *l, covey_query_value value, covey_
         covey_query_value *grown = covey_arena_array(arena, covey_query_value, room);
 
         if (!grown)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         if (l->n)
             memcpy(grown, l->value, l->n * sizeof *grown);
         l->value = grown;

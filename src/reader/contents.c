@@ -12,6 +12,7 @@
 
 #include "audit/form.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/file/infile.h"
 
@@ -32,7 +33,7 @@ covey_status covey_i_read_file(char **out, size_t *size_bytes, const char *path,
         goto done;
     }
     if (!(bytes = covey_i_malloc((size_t)facts.st_size + 1))) {
-        status = covey_fail(err, COVEY_ENOMEM, "%s: no memory for %" PRId64 " bytes", path, (int64_t)facts.st_size);
+        status = covey_i_no_memory(err);
         goto done;
     }
     while (n < (size_t)facts.st_size && (got = read(fd, bytes + n, (size_t)facts.st_size - n)) != 0) {
@@ -112,7 +113,7 @@ static covey_status check_listed(bool *present, covey_problems *problems, const 
         return COVEY_OK;
     }
     if (!(path = covey_i_contents_path(arena, folder, file->name)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the name of a file");
+        return covey_i_no_memory(err);
     if (lstat(path, &facts) != 0)
         covey_i_problem(problems, "%s: the file is missing", file->name);
     else if (!S_ISREG(facts.st_mode))
@@ -163,7 +164,7 @@ covey_status covey_i_contents_check(bool *present, covey_problems *problems, con
     if (status != COVEY_OK || (status = check_unlisted(problems, folder, "", stated, err)) != COVEY_OK)
         goto done;
     if (!(path = covey_i_contents_path(&arena, folder, HIERARCHIES))) {
-        status = covey_fail(err, COVEY_ENOMEM, "no memory for the name of a folder");
+        status = covey_i_no_memory(err);
         goto done;
     }
     if (lstat(path, &facts) == 0 && !S_ISDIR(facts.st_mode)) {
@@ -192,7 +193,7 @@ covey_status covey_i_contents_hash(covey_problems *problems, const char *folder,
         if (!present[i])
             continue;
         if (!path) {
-            status = covey_fail(err, COVEY_ENOMEM, "no memory for the name of a file");
+            status = covey_i_no_memory(err);
             break;
         }
         if ((status = covey_i_sha256_file(hash, &size, path, err)) != COVEY_OK)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/hash.h"
 
 static covey_status set_capacity(covey_names *names, uint32_t capacity, covey_error *err)
@@ -11,7 +12,7 @@ static covey_status set_capacity(covey_names *names, uint32_t capacity, covey_er
     uint32_t *slot = covey_arena_array(names->arena, uint32_t, (size_t)capacity * 2);
 
     if (!text || !slot)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u names", capacity);
+        return covey_i_no_memory(err);
     memset(slot, 0xff, (size_t)capacity * 2 * sizeof *slot);
     if (names->n)
         memcpy(text, names->text, names->n * sizeof *text);

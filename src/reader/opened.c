@@ -5,16 +5,12 @@
 #include <string.h>
 
 #include "audit/form.h"
+#include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
 #include "base/threads.h"
 
 static const size_t MOST_HIERARCHY_BYTES = (size_t)1 << 30;
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a release");
-}
 
 /* --- hierarchies --- */
 
@@ -56,7 +52,7 @@ static covey_status read_tree(covey_opened_column *column, const covey_opened *o
     /* Where values are published as they are every line is a leaf, also one that is called like the root. */
     spec.partial = !stated->hierarchy_complete && stated->publish != COVEY_PUBLISH_VALUE;
     if (!(spec.path = covey_i_contents_path(&column->arena, o->folder, stated->hierarchy)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(compare_records(&o->stated->file[file], spec.path, problems, err));
     status = covey_hierarchy_build(&column->tree, &spec, NULL, NULL, &why);
     if (status == COVEY_EPARSE || status == COVEY_EINVAL) {
@@ -151,7 +147,7 @@ static void find_faults(covey_opened_column *column, const covey_opened *o, cove
 static covey_status find_cell_faults(covey_opened_column *column, const covey_opened *o, covey_problems *problems, covey_error *err)
 {
     if (!(column->fault = covey_arena_array(&column->arena, const char *, column->text->n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < column->text->n_values; i++)
         column->fault[i] = column->cell[i].fault;
     find_faults(column, o, problems);
@@ -172,7 +168,7 @@ covey_status covey_i_opened_column_lines(covey_opened_column *column, const cove
     if (o->stated->published_as->is_exact)
         return find_cell_faults(column, o, problems, err);
     if (!(column->class_cell = covey_arena_array(&column->arena, uint32_t, o->n_classes)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     find_class_cells(column, o, problems);
     return COVEY_OK;
 }
@@ -198,7 +194,7 @@ covey_status covey_i_opened_columns(covey_opened *o, const bool *present, covey_
     covey_status status = COVEY_OK;
 
     if (!reading.problems)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if ((status = covey_i_opened_trees(o, present, problems, err)) == COVEY_OK)
         status = covey_i_parallel(covey_run_threads(run), o->n_columns, read_column, &reading, err);
     for (size_t i = 0; i < o->n_columns; i++)
@@ -223,7 +219,7 @@ static covey_status make_columns(covey_opened *o, covey_error *err)
     o->column = covey_arena_array_zero(&o->arena, covey_opened_column, stated->n_columns);
     o->quasi = covey_arena_array(&o->arena, uint32_t, stated->n_columns);
     if (!o->table || !o->column || !o->quasi)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     o->n_columns = stated->n_columns;
     for (size_t i = 0; i < o->n_columns; i++) {
         o->column[i].stated = &stated->column[i];
@@ -240,7 +236,7 @@ covey_status covey_i_opened_new(covey_opened **out, const char *folder, const co
     covey_status status;
 
     if (!o)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     o->stated = stated;
     o->folder = folder;
     if ((status = make_columns(o, err)) == COVEY_OK)

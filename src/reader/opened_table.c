@@ -6,14 +6,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/contents.h"
 
 enum { OWN_COLUMNS = 16 }; /* that a form's table has beside those of the release, at most */
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a table of a release");
-}
 
 static bool is_listed(const covey_opened *o, const char *file, covey_problems *problems)
 {
@@ -41,7 +37,7 @@ static covey_status start_table(covey_opened_table *table, const char **path, co
     table->expected = covey_arena_array(&o->arena, const char *, o->n_columns + OWN_COLUMNS);
     table->bound = covey_arena_array(&o->arena, covey_opened_column *, o->n_columns + OWN_COLUMNS);
     if (!table->expected || !table->bound || !(*path = covey_i_contents_path(&o->arena, o->folder, file)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -211,7 +207,7 @@ covey_status covey_i_opened_number_classes(covey_class_numbers *numbers, uint32_
     const int64_t n_rows = covey_table_n_rows(table->table);
     covey_arena arena = COVEY_ARENA_INIT;
     uint32_t *class_of = covey_arena_array(&arena, uint32_t, text->n_values);
-    const covey_status status = class_of ? check_lines(table, numbers->n_lines, err) : no_memory(err);
+    const covey_status status = class_of ? check_lines(table, numbers->n_lines, err) : covey_i_no_memory(err);
 
     if (status != COVEY_OK) {
         covey_arena_free(&arena);
@@ -241,7 +237,7 @@ covey_status covey_i_opened_classes(covey_opened_table *table, covey_opened *o, 
     }
     class_start = covey_arena_array(&o->arena, uint32_t, (size_t)covey_table_column(table->table, 0)->n_values + 1);
     if (!(table->class_start = class_start))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_opened_number_classes(&numbers, class_start, table, problems, problems, err));
     table->n_rows = numbers.n_lines;
     table->usable = !numbers.wrong_text && !numbers.wrong_number;

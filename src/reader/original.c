@@ -8,6 +8,7 @@
 
 #include "audit/form.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file/source.h"
 #include "base/threads.h"
 #include "hierarchy/hierarchy_impl.h"
@@ -26,11 +27,6 @@ struct reading {
     covey_problems *problems;
     covey_problems *parts;    /* [n_columns] problems of each column */
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the original table");
-}
 
 static bool is_wanted(const struct reading *r, size_t i)
 {
@@ -141,7 +137,7 @@ static covey_status drop_rows(struct reading *r, const covey_run *run, covey_err
     drop = covey_i_array((size_t)n_rows, sizeof *drop);
     r->kept = covey_i_array((size_t)n_rows, sizeof *r->kept);
     if (!drop || !r->kept)
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     else if (r->options->is_population)
         status = mark_outside(drop, r, run, err);
     else
@@ -216,7 +212,7 @@ static covey_status keep_more(struct reading *r, covey_error *err)
 {
     r->original->n_more = r->options->n_more;
     if (!(r->original->more = covey_arena_array_zero(&r->original->arena, covey_column *, r->options->n_more)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < r->options->n_more; i++) {
         int column = covey_table_find(r->table, r->options->more[i]);
 
@@ -246,7 +242,7 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
     r->parts = covey_arena_array_zero(&r->original->arena, covey_problems, n);
     r->original->column = covey_arena_array_zero(&r->original->arena, covey_original_column, n);
     if (!r->raw || !r->parts || !r->original->column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     r->original->n_columns = n;
     if (covey_table_n_rows(r->table) >= UINT32_MAX)
         return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can compare", r->path);
@@ -278,10 +274,10 @@ covey_status covey_i_original_read_with(covey_original **out, covey_opened *open
     covey_status status;
 
     if (!r.original)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     covey_i_source_show(&shown, path);
     r.path = shown.bytes;
-    status = shown.broken ? no_memory(err) : read_all(&r, run, err);
+    status = shown.broken ? covey_i_no_memory(err) : read_all(&r, run, err);
     covey_i_text_free(&shown);
     covey_table_free(r.table);
     covey_i_free(r.kept);
@@ -303,7 +299,7 @@ static covey_status as_cells(covey_original_column *column, const covey_column *
     covey_column *recoded;
 
     if (!cell_of_value || !identity || !label)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < n_values; v++)
         cell_of_value[v] = n_cells;
     for (uint32_t i = 0; i < n_cells; i++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "release/hierarchy_json.h"
 #include "table/table_impl.h"
@@ -16,7 +17,7 @@ static covey_status pick_integers(covey_column **out, const covey_column *raw, c
     covey_status status;
 
     if (!row)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the original's column \"%s\"", raw->name);
+        return covey_i_no_memory(err);
     for (int64_t i = 0; i < raw->n_rows; i++)
         if (!strchr(covey_column_label(raw, covey_i_code(raw, i)), '.'))
             row[n++] = i;
@@ -93,7 +94,7 @@ static covey_status align_published(covey_column **out, const covey_opened_colum
     covey_status status;
 
     if (!leaf_of_code)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the original's column \"%s\"", typed->name);
+        return covey_i_no_memory(err);
     if ((status = covey_i_hierarchy_find_leaves(leaf_of_code, typed, tree, err)) == COVEY_OK) {
         for (uint32_t v = 0; v < typed->n_values; v++)
             any |= leaf_of_code[v] == COVEY_NO_NODE && (is_number || (v == 0 && typed->has_null));

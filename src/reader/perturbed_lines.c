@@ -6,12 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE, PRIOR, CAP, GAMMA, ALPHA };
+#include "base/error.h"
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a perturbed release");
-}
+enum { VALUE, PRIOR, CAP, GAMMA, ALPHA };
 
 static bool read_number(double *out, const char *text)
 {
@@ -52,7 +49,7 @@ static covey_status read_numbers(bool *usable, covey_perturbed_lines *p, covey_o
         double *number = covey_arena_array(&o->arena, double, p->n);
 
         if (!(*out[c] = number))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t i = 0; i < p->n; i++) {
             if (read_number(&number[i], covey_column_label(text, covey_i_code_at(text, i))) && is_possible(c, number[i]))
                 continue;
@@ -72,7 +69,7 @@ covey_status covey_i_perturbed_read_values(bool *usable, covey_opened *o, const 
 
     *usable = false;
     if (!(o->form_data = p))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_opened_table(&table, o, COVEY_PERTURBED_VALUES, NULL, present, problems, run, err));
     if (!table)
         return COVEY_OK;

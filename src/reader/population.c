@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
 
@@ -24,11 +25,6 @@ struct looking {
     const char *path;
     bool **stranger;      /* [n_columns] of values; NULL: not looked at */
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a population");
-}
 
 /* --- values that do not fit --- */
 
@@ -121,7 +117,7 @@ static covey_status look_at_column(void *context, size_t task, covey_error *err)
     seen = covey_i_array_zero(raw->n_values, sizeof *seen);
     row = covey_i_array(raw->n_values, sizeof *row);
     if (!seen || !row) {
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     } else {
         n = find_rows(row, seen, raw);
         t.row = row;
@@ -138,11 +134,11 @@ covey_status covey_i_population_outside(bool *outside, covey_opened *opened, con
 {
     covey_arena arena = COVEY_ARENA_INIT;
     struct looking l = {opened, raw, path, covey_arena_array_zero(&arena, bool *, opened->n_columns)};
-    covey_status status = l.stranger ? COVEY_OK : no_memory(err);
+    covey_status status = l.stranger ? COVEY_OK : covey_i_no_memory(err);
 
     for (size_t i = 0; i < opened->n_columns && status == COVEY_OK; i++)
         if (raw[i] && !(l.stranger[i] = covey_arena_array_zero(&arena, bool, raw[i]->n_values)))
-            status = no_memory(err);
+            status = covey_i_no_memory(err);
     if (status == COVEY_OK)
         status = covey_i_parallel(covey_run_threads(run), opened->n_columns, look_at_column, &l, err);
     for (size_t i = 0; i < opened->n_columns && status == COVEY_OK; i++)

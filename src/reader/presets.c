@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/cells/cells.h"
 #include "base/exact/fraction.h"
 #include "model/preset_claims.h"
@@ -209,7 +210,7 @@ covey_status covey_i_presets_check_cells(covey_opened_column *column, covey_erro
     if (column->stated->safe_harbor == COVEY_SAFE_HARBOR_NONE)
         return COVEY_OK;
     if (!column->cell && !column->fault && !(column->fault = covey_arena_array_zero(&column->arena, const char *, n)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u cells", n);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         const char **own = column->cell ? &column->cell[i].fault : &column->fault[i];
         bool ok;

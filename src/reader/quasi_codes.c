@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/cells/cells.h"
 #include "table/table_impl.h"
 
@@ -12,11 +13,6 @@ struct codes {
     covey_column *dictionary;
     uint32_t *low, *high; /* [text->n_values] per distinct cell */
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the published ranges");
-}
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -40,7 +36,7 @@ static covey_status collect_ends(int64_t **out, uint32_t *n_out, const covey_ope
     int64_t *end = covey_arena_array(arena, int64_t, 2 * (size_t)n_cells + 2);
 
     if (!end)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *has_null = false;
     end[n++] = column->domain_low;
     end[n++] = column->domain_high;
@@ -73,7 +69,7 @@ static covey_status code_ranges(struct codes *codes, const covey_opened_column *
     number = covey_arena_array_zero(arena, int64_t, (size_t)n + 1);
     label = covey_arena_array_zero(arena, covey_label, (size_t)n + 1);
     if (!number || !label)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memcpy(number + has_null, end, n * sizeof *end);
     for (uint32_t i = 0; i < n + has_null; i++)
         label[i] = (covey_label){"", 0}; /* models read the numbers */
@@ -99,7 +95,7 @@ static covey_status code_labels(struct codes *codes, const covey_opened_column *
     int largest = 0;
 
     if (!label || !number || !scale)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         const char *text = covey_hierarchy_label(column->tree, covey_hierarchy_leaf_node(column->tree, i));
         int digits = 0;
@@ -132,7 +128,7 @@ static covey_status code_texts(struct codes *codes, const covey_opened_column *c
     covey_label *label = covey_arena_array(arena, covey_label, n);
 
     if (!label)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         label[i] = (covey_label){element[i], strlen(element[i])};
     for (uint32_t i = 0; i < column->text->n_values; i++) {
@@ -149,7 +145,7 @@ static covey_status code_column(struct codes *codes, const covey_opened_column *
     codes->low = covey_arena_array_zero(arena, uint32_t, column->text->n_values);
     codes->high = covey_arena_array_zero(arena, uint32_t, column->text->n_values);
     if (!codes->low || !codes->high)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (column->stated->publish == COVEY_PUBLISH_RANGE)
         return code_ranges(codes, column, arena, err);
     if (column->stated->publish == COVEY_PUBLISH_LABEL && column->stated->hierarchy_complete)
@@ -167,7 +163,7 @@ covey_status covey_i_quasi_codes_make(covey_quasi_codes *out, const covey_opened
         .cell_high = covey_arena_array_zero(arena, uint32_t *, n),
     };
     if (!out->dictionary || !out->cell_low || !out->cell_high)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t q = 0; q < n; q++) {
         struct codes codes = {0};
 
@@ -188,7 +184,7 @@ covey_status covey_i_quasi_codes_of_classes(covey_quasi_codes *codes, const cove
     codes->low = covey_arena_array(arena, uint32_t, opened->n_classes * n);
     codes->high = covey_arena_array(arena, uint32_t, opened->n_classes * n);
     if (!codes->low || !codes->high)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t q = 0; q < n; q++) {
         const covey_opened_column *column = &opened->column[opened->quasi[q]];
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "audit/form.h"
+#include "base/error.h"
 #include "reader/contents.h"
 #include "reader/stated_keys.h"
 #include "base/alloc.h"
@@ -34,7 +35,7 @@ static covey_status get_domain(covey_stated_column *column, covey_manifest_reade
         if (!json_is_integer(end) && !json_is_string(end))
             return covey_i_key_wrong(r, "domain", "a list of two numbers (texts for decimals and dates)");
         if (!(text[i] = json_is_string(end) ? json_string_value(end) : covey_arena_strdup(&r->s->arena, digits)))
-            return covey_i_key_no_memory(r);
+            return covey_i_no_memory(r->err);
     }
     column->domain_low = text[0];
     column->domain_high = text[1];
@@ -105,7 +106,7 @@ static covey_status read_columns(covey_manifest_reader *r, const json_t *root)
 
     COVEY_TRY(covey_i_key_short_list(&list, r, root, "columns"));
     if (!(s->column = covey_arena_array_zero(&s->arena, covey_stated_column, json_array_size(list))))
-        return covey_i_key_no_memory(r);
+        return covey_i_no_memory(r->err);
     for (size_t i = 0; i < json_array_size(list); i++) {
         covey_i_key_go_to(r, "\"columns\"[%zu]: ", i);
         COVEY_TRY(read_column(&s->column[i], r, json_array_get(list, i)));
@@ -130,7 +131,7 @@ static covey_status read_parameters(covey_stated_promise *p, covey_manifest_read
     if (!json_is_object(parameters))
         return covey_i_key_wrong(r, "parameters", "an object of texts");
     if (!name || !text)
-        return covey_i_key_no_memory(r);
+        return covey_i_no_memory(r->err);
     json_object_foreach(parameters, key, value) {
         if (!json_is_string(value))
             return covey_i_key_wrong(r, "parameters", "an object of texts");
@@ -167,7 +168,7 @@ static covey_status read_promises(covey_manifest_reader *r, const json_t *root)
 
     COVEY_TRY(covey_i_key_short_list(&list, r, root, "promises"));
     if (!(s->promise = covey_arena_array_zero(&s->arena, covey_stated_promise, json_array_size(list))))
-        return covey_i_key_no_memory(r);
+        return covey_i_no_memory(r->err);
     for (; s->n_promises < json_array_size(list); s->n_promises++) {
         covey_i_key_go_to(r, "\"promises\"[%zu]: ", s->n_promises);
         COVEY_TRY(read_promise(&s->promise[s->n_promises], r, json_array_get(list, s->n_promises)));
@@ -187,7 +188,7 @@ static covey_status read_prior(covey_stated_prior *prior, covey_manifest_reader 
     json_t *item;
 
     if (!value || !count)
-        return covey_i_key_no_memory(r);
+        return covey_i_no_memory(r->err);
     json_object_foreach(counts, key, item) {
         if (!json_is_integer(item) || json_integer_value(item) < 0 || json_integer_value(item) > left)
             return covey_i_key_wrong(r, attribute, "an object of counts, of at most 4294967295 rows together");
@@ -214,7 +215,7 @@ static covey_status read_priors(covey_manifest_reader *r, const json_t *root)
     if (!json_is_object(priors))
         return covey_i_key_wrong(r, "prior", "an object: counts of the sensitive values per attribute");
     if (!(s->prior = covey_arena_array_zero(&s->arena, covey_stated_prior, json_object_size(priors))))
-        return covey_i_key_no_memory(r);
+        return covey_i_no_memory(r->err);
     covey_i_key_go_to(r, "\"prior\": ");
     json_object_foreach(priors, attribute, counts) {
         COVEY_TRY(read_prior(&s->prior[s->n_priors], r, attribute, counts));
@@ -232,7 +233,7 @@ static covey_status read_joint_cells(covey_stated_joint *joint, covey_manifest_r
     size_t n_values;
 
     if (__builtin_mul_overflow(n, width, &n_values) || !(value = covey_arena_array(&r->s->arena, const char *, n_values)) || !count)
-        return covey_i_key_no_memory(r);
+        return covey_i_no_memory(r->err);
     for (size_t i = 0; i < n; i++) {
         const json_t *cell = json_array_get(cells, i), *values = json_object_get(cell, "values");
 
@@ -284,7 +285,7 @@ static covey_status read_files(covey_manifest_reader *r, const json_t *root)
 
     COVEY_TRY(covey_i_key_short_list(&list, r, root, "files"));
     if (!(s->file = covey_arena_array_zero(&s->arena, covey_stated_file, json_array_size(list))))
-        return covey_i_key_no_memory(r);
+        return covey_i_no_memory(r->err);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *object = json_array_get(list, i);
         covey_stated_file *file = &s->file[i];
@@ -451,7 +452,7 @@ covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_e
     json_error_t fault = {0};
 
     if (!s || !path) {
-        status = covey_fail(err, COVEY_ENOMEM, "no memory for a manifest");
+        status = covey_i_no_memory(err);
         goto done;
     }
     snprintf(path, size_path, "%s/manifest.json", folder);
@@ -461,7 +462,7 @@ covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_e
         goto done;
     if (!(s->root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &fault))) {
         if (json_error_code(&fault) == json_error_out_of_memory || !*fault.text || !is_memory_left(size))
-            status = covey_i_key_no_memory(&r);
+            status = covey_i_no_memory(r.err);
         else
             status = covey_fail_at(err, COVEY_EPARSE, path, fault.line, NULL, fault.column, "%s", fault.text);
         goto done;

@@ -5,14 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+
 covey_status covey_i_key_wrong(covey_manifest_reader *r, const char *key, const char *expected)
 {
     return covey_fail_at(r->err, COVEY_EPARSE, r->path, 0, NULL, 0, "%s\"%s\" must be %s", r->where, key, expected);
-}
-
-covey_status covey_i_key_no_memory(covey_manifest_reader *r)
-{
-    return covey_fail(r->err, COVEY_ENOMEM, "%s: no memory for what the manifest states", r->path);
 }
 
 void covey_i_key_go_to(covey_manifest_reader *r, const char *fmt, ...)
@@ -97,7 +94,7 @@ covey_status covey_i_key_texts(size_t *n_out, const char *const **out, covey_man
     if (!json_is_array(list))
         return covey_i_key_wrong(r, key, "a list of texts");
     if (!(texts = covey_arena_array(&r->s->arena, const char *, n)))
-        return covey_i_key_no_memory(r);
+        return covey_i_no_memory(r->err);
     for (size_t i = 0; i < n; i++)
         if (!(texts[i] = json_string_value(json_array_get(list, i))))
             return covey_i_key_wrong(r, key, "a list of texts");

@@ -21,7 +21,6 @@ void covey_i_key_go_to(covey_manifest_reader *r, const char *fmt, ...) COVEY_PRI
 
 /* Complaints; they return their status. */
 covey_status covey_i_key_wrong(covey_manifest_reader *r, const char *key, const char *expected);
-covey_status covey_i_key_no_memory(covey_manifest_reader *r);
 
 /* A text; *out stays NULL if the key is missing and is not required. */
 covey_status covey_i_key_text(const char **out, covey_manifest_reader *r, const json_t *object, const char *key, bool required);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/cells/cells.h"
 #include "reader/names.h"
 #include "base/alloc.h"
@@ -15,11 +16,6 @@
 enum { LOW, HIGH, LABEL, WEIGHT, PROBABILITY };
 static const char FILE_NAME[] = "target.csv";
 static const double TOLERANCE = 1e-12; /* a probability is printed; what is proved is proved from the weights */
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the targets of a release");
-}
 
 static const char *text_at(const covey_opened_transformed *t, size_t column, uint32_t line)
 {
@@ -53,7 +49,7 @@ static covey_status read_numbers(bool *usable, covey_opened_transformed *t, cove
     t->low = covey_arena_array(&o->arena, int64_t, n);
     t->high = covey_arena_array(&o->arena, int64_t, n);
     if (!scale[0] || !scale[1] || !t->low || !t->high)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n && *usable; i++)
         for (size_t side = 0; side < 2 && *usable; side++) {
             *usable = covey_i_cell_number(&(*number[side])[i], &scale[side][i], type, text_at(t, side, i));
@@ -141,7 +137,7 @@ static covey_status find_twice(bool *usable, const covey_opened_transformed *t, 
     bool *seen = covey_arena_array_zero(arena, bool, low->n_values);
 
     if (!seen)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = t->targets->class_start[target]; i < t->targets->class_start[target + 1]; i++) {
         const uint32_t code = covey_i_code_at(low, i);
 
@@ -164,7 +160,7 @@ covey_status covey_i_target_lines_read(bool *usable, covey_opened_transformed *t
     *usable = true;
     t->line = covey_arena_array(&o->arena, covey_target_line, n);
     if (!w.open || !w.n_children || !t->line)
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     if (status == COVEY_OK)
         status = read_numbers(usable, t, o, problems, err);
     for (uint32_t target = 0; target < t->targets->n_classes && status == COVEY_OK && *usable; target++) {
@@ -199,7 +195,7 @@ covey_status covey_i_target_lines_check(covey_problems *problems, const covey_op
     long double *probability = covey_i_array(n, sizeof *probability);
 
     if (!probability)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         const covey_target_line *line = &t->line[i], *parent = &t->line[line->parent];
 

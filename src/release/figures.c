@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 
 /* Classes are judged in pieces, each with a tally of its own; figures of pieces are combined in order, and the worse of two
@@ -75,7 +76,7 @@ covey_status covey_i_release_achieved(covey_figure *figure, const covey_release 
     judging.figure = covey_i_array_zero(judging.n_pieces * promises->n, sizeof *judging.figure);
     judging.any = covey_i_array_zero(judging.n_pieces, sizeof *judging.any);
     if (!judging.figure || !judging.any) {
-        status = covey_fail(err, COVEY_ENOMEM, "figures of %u classes", release->n_classes);
+        status = covey_i_no_memory(err);
         goto done;
     }
     if ((status = covey_i_parallel(covey_run_threads(run), judging.n_pieces, judge_piece, &judging, err)) != COVEY_OK)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 covey_status covey_i_files_add(covey_files *files, const char *name, int64_t n_rows, covey_error *err)
 {
@@ -15,7 +16,7 @@ covey_status covey_i_files_add(covey_files *files, const char *name, int64_t n_r
         covey_file *grown = covey_i_realloc(files->file, capacity, sizeof *grown);
 
         if (!grown)
-            return covey_fail(err, COVEY_ENOMEM, "list of files");
+            return covey_i_no_memory(err);
         files->file = grown;
         files->capacity = capacity;
     }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file/filename.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "table/table_impl.h"
@@ -54,7 +55,7 @@ static covey_status mark_exact(bool *used, const covey_release *release, const c
         return COVEY_OK;
     }
     if (!(shown = covey_i_array_zero(field->column->n_values, sizeof *shown)))
-        return covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
+        return covey_i_no_memory(err);
     covey_i_release_mark_codes(shown, release, problem, field);
     for (uint32_t v = 0; v < field->column->n_values; v++)
         if (shown[v])
@@ -101,7 +102,7 @@ static covey_status find_published(const bool **out, const covey_release *releas
         return COVEY_OK;
     }
     if (!(used = covey_arena_array_zero(arena, bool, covey_hierarchy_n_nodes(field->tree))))
-        return covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
+        return covey_i_no_memory(err);
     *out = used;
     return covey_i_release_mark_labels(used, release, problem, field, err);
 }
@@ -164,7 +165,7 @@ covey_status covey_i_release_write_hierarchies(const char **name_out, const cove
         covey_i_text_clear(&path);
         covey_i_text_add_format(&path, "%s/%s", folder, name_out[f] ? name_out[f] : "");
         if (!name_out[f] || path.broken) {
-            status = covey_fail(err, COVEY_ENOMEM, "hierarchy of column \"%s\"", field->column->name);
+            status = covey_i_no_memory(err);
             break;
         }
         if (!covey_i_field_publishes_all_labels(field))

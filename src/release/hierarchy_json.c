@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file/infile.h"
 #include "hierarchy/hierarchy_impl.h"
 
@@ -96,7 +97,7 @@ static covey_status print_file(covey_text *out, const covey_hierarchy_spec *spec
     text = spec->path ? covey_i_strndup(file.bytes, file.size) : covey_i_strdup(spec->text);
     covey_i_infile_close(&file);
     if (!text)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the specification of a hierarchy");
+        return covey_i_no_memory(err);
     covey_i_text_add_string(out, "{\"lines\": {\"text\": ");
     print_text(out, text);
     if (spec->delimiter)
@@ -147,15 +148,10 @@ covey_status covey_i_hierarchy_spec_print(covey_text *out, const covey_hierarchy
     case COVEY_HIERARCHY_NONE:
         return covey_fail(err, COVEY_EINVAL, "no kind of hierarchy is chosen");
     }
-    return out->broken ? covey_fail(err, COVEY_ENOMEM, "no memory for the specification of a hierarchy") : COVEY_OK;
+    return out->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 /* --- reading --- */
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the specification of a hierarchy");
-}
 
 static covey_status read_list(const char *const **out, size_t *n_out, const char *key, const json_t *value, covey_arena *arena, covey_error *err)
 {
@@ -165,14 +161,14 @@ static covey_status read_list(const char *const **out, size_t *n_out, const char
     if (!json_is_array(value) || n == 0)
         return covey_fail(err, COVEY_EINVAL, "\"%s\" must be a list of texts that is not empty", key);
     if (!(texts = covey_arena_array(arena, const char *, n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         const char *text = json_string_value(json_array_get(value, i));
 
         if (!text)
             return covey_fail(err, COVEY_EINVAL, "\"%s\" must be a list of texts", key);
         if (!(texts[i] = covey_arena_strdup(arena, text)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     *out = texts;
     *n_out = n;
@@ -199,7 +195,7 @@ static covey_status read_interval(covey_hierarchy_spec *out, const json_t *value
     out->from = covey_arena_strdup(arena, from);
     out->to = covey_arena_strdup(arena, to);
     if (!out->from || !out->to)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     out->clamp = json_is_true(clamp);
     out->kind = COVEY_HIERARCHY_INTERVAL;
     return COVEY_OK;
@@ -214,7 +210,7 @@ static covey_status read_cuts(covey_hierarchy_spec *out, const json_t *value, co
     if (!json_is_array(value) || n == 0)
         return covey_fail(err, COVEY_EINVAL, "\"cuts\" must be a list of lists of texts");
     if (!cuts || !n_cuts)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t level = 0; level < n; level++)
         COVEY_TRY(read_list(&cuts[level], &n_cuts[level], "cuts", json_array_get(value, level), arena, err));
     out->cuts = cuts;
@@ -233,7 +229,7 @@ static covey_status read_top(covey_hierarchy_spec *out, const json_t *value, cov
     if (widths)
         COVEY_TRY(read_list(&out->widths, &out->n_widths, "widths", widths, arena, err));
     if (from && !(out->from = covey_arena_strdup(arena, json_string_value(from))))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     out->n = json_integer_value(n);
     out->kind = COVEY_HIERARCHY_TOP;
     return COVEY_OK;
@@ -247,7 +243,7 @@ static covey_status read_lines(covey_hierarchy_spec *out, const json_t *value, c
     if (!text || (delimiter && (!json_is_string(delimiter) || json_string_length(delimiter) != 1)))
         return covey_fail(err, COVEY_EINVAL, "\"lines\" must have the text \"text\", and perhaps \"delimiter\", one character");
     if (!(out->text = covey_arena_strdup(arena, text)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     out->delimiter = delimiter ? json_string_value(delimiter)[0] : '\0';
     out->missing_leaf_root = true;
     out->kind = COVEY_HIERARCHY_FILE;

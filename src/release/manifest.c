@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/file/outfile.h"
 #include "table/table_impl.h"
@@ -446,13 +447,13 @@ covey_status covey_i_manifest_write(const covey_manifest *m, const char *const *
     char *text = NULL;
 
     if (!j.root) {
-        status = covey_fail(err, COVEY_ENOMEM, "manifest");
+        status = covey_i_no_memory(err);
         goto done;
     }
     fill(&j, m, hierarchy);
     covey_i_text_add_format(&path, "%s/manifest.json", folder);
     if (j.broken || path.broken || !(text = json_dumps(j.root, JSON_INDENT(2) | JSON_REAL_PRECISION(15)))) {
-        status = covey_fail(err, COVEY_ENOMEM, "manifest");
+        status = covey_i_no_memory(err);
         goto done;
     }
     if ((status = covey_i_outfile_open(&out, path.bytes, err)) != COVEY_OK)

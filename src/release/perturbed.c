@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "base/sort/keys.h"
 #include "release/figures.h"
 #include "release/sheet/sheet.h"
@@ -43,7 +44,7 @@ covey_status covey_i_perturbed_new(covey_release **out, const covey_problem *pro
     if (!release || !data) {
         covey_i_free(release);
         covey_i_free(data);
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
+        return covey_i_no_memory(err);
     }
     release->form = &covey_form_perturbed;
     release->form_data = data;
@@ -55,7 +56,7 @@ covey_status covey_i_perturbed_new(covey_release **out, const covey_problem *pro
                               .alpha = covey_i_array(n_values, sizeof *data->alpha), .codes = covey_i_array_full(problem->n_rows, (size_t)problem->field[field].column->width)};
     if (!release->class_start || !data->value || !data->cap || !data->gamma || !data->alpha || !data->codes) {
         covey_release_free(release);
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
+        return covey_i_no_memory(err);
     }
     *out = release;
     return COVEY_OK;
@@ -102,7 +103,7 @@ covey_status covey_i_perturbed_finish(covey_release *release, const covey_proble
     else if (data->packed)
         status = covey_i_sort_packed_keys(data->packed, problem->n_rows, key, problem->n_fields, run, err);
     else
-        status = covey_fail(err, COVEY_ENOMEM, "order of %u rows", problem->n_rows);
+        status = covey_i_no_memory(err);
     covey_i_free(key);
     covey_i_free(field);
     return status;
@@ -121,7 +122,7 @@ covey_status covey_i_perturbed_order(const uint32_t **out, const covey_release *
     field = covey_arena_array(arena, size_t, problem->n_fields);
     rows = covey_arena_array(arena, uint32_t, problem->n_rows);
     if (!key || !field || !rows)
-        return covey_fail(err, COVEY_ENOMEM, "order of %u rows", problem->n_rows);
+        return covey_i_no_memory(err);
     list_keys(key, field, release->form_data, problem);
     *out = rows;
     return covey_i_order_rows_by_keys(rows, NULL, problem->n_rows, key, problem->n_fields, run, err);
@@ -213,7 +214,7 @@ static covey_status add_packed_rows(covey_text *out, const struct rows *r, uint3
     if (line.before && line.behind && code)
         out->size = (size_t)(add_packed(out->bytes + out->size, &line, r, first, end, code) - out->bytes);
     else
-        status = covey_fail(err, COVEY_ENOMEM, "lines of table.csv");
+        status = covey_i_no_memory(err);
     covey_i_free(line.before);
     covey_i_free(line.behind);
     covey_i_free(code);
@@ -228,7 +229,7 @@ static covey_status add_rows(covey_text *out, const void *context, uint32_t begi
     char *to;
 
     if (!covey_i_text_reserve(out, (size_t)(to_row - first) * r->longest + COVEY_SHEET_SLACK))
-        return covey_fail(err, COVEY_ENOMEM, "lines of table.csv");
+        return covey_i_no_memory(err);
     if (r->data->packed)
         return add_packed_rows(out, r, first, to_row, err);
     to = covey_i_sheet_copy_rows(out->bytes + out->size, r->cells, r->n_cells, r->release->row_order + first, to_row - first, NULL, 0);
@@ -242,7 +243,7 @@ static covey_status make_cells(struct rows *r, covey_text *header, const covey_p
     r->key = covey_i_array(problem->n_fields, sizeof *r->key);
     r->key_field = covey_i_array(problem->n_fields, sizeof *r->key_field);
     if (!r->cells || !r->key || !r->key_field)
-        return covey_fail(err, COVEY_ENOMEM, "cells of %zu columns", problem->n_fields);
+        return covey_i_no_memory(err);
     list_keys(r->key, r->key_field, r->data, problem);
     for (; r->n_cells < problem->n_fields; r->n_cells++) {
         const covey_column *column = problem->field[r->n_cells].column;
@@ -255,7 +256,7 @@ static covey_status make_cells(struct rows *r, covey_text *header, const covey_p
     }
     r->longest++;
     covey_i_text_add_char(header, '\n');
-    return header->broken ? covey_fail(err, COVEY_ENOMEM, "header of table.csv") : COVEY_OK;
+    return header->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 /* Rows have no groups: the sheet is cut into equal runs of lines instead. */
@@ -266,7 +267,7 @@ static covey_status write_rows(const covey_release *release, const covey_problem
     struct rows r = {.release = release, .data = release->form_data};
     covey_text header = COVEY_TEXT_INIT;
     uint32_t *start = covey_i_array((size_t)n_groups + 1, sizeof *start);
-    covey_status status = start ? make_cells(&r, &header, problem, err) : covey_fail(err, COVEY_ENOMEM, "lines of table.csv");
+    covey_status status = start ? make_cells(&r, &header, problem, err) : covey_i_no_memory(err);
     const covey_sheet sheet = {.name = "table.csv", .header = header.bytes, .n_groups = n_groups, .start = start, .lines = add_rows, .context = &r};
 
     if (status == COVEY_OK) {
@@ -316,7 +317,7 @@ static covey_status add_values(covey_text *out, const void *context, uint32_t be
         add_number(out, v->data->alpha[i]);
         covey_i_text_add_char(out, '\n');
     }
-    return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of perturbation.csv") : COVEY_OK;
+    return out->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 static const covey_histogram *prior_of(const covey_problem *problem, const covey_column *column)
@@ -340,7 +341,7 @@ static covey_status write_tables(const covey_release *release, const covey_probl
     covey_status status;
 
     if (!start)
-        return covey_fail(err, COVEY_ENOMEM, "lines of perturbation.csv");
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i <= data->n_values; i++)
         start[i] = i;
     if ((status = write_rows(release, problem, folder, files, run, err)) == COVEY_OK && is_first)

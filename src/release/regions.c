@@ -2,20 +2,21 @@
 #include "release/regions.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "table/table_impl.h"
 
 covey_status covey_i_shown_codes_new(covey_shown_codes *out, const covey_problem *problem, const uint32_t *rows, uint32_t n, covey_error *err)
 {
     *out = (covey_shown_codes){problem->n_axes, covey_i_array_zero(problem->n_axes, sizeof *out->code)};
     if (!out->code)
-        return covey_fail(err, COVEY_ENOMEM, "values of %zu columns", problem->n_axes);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++) {
         const covey_axis *axis = &problem->axis[a];
 
         if (axis->kind == COVEY_AXIS_TREE)
             continue;
         if (!(out->code[a] = covey_i_array_zero(axis->n_values, sizeof *out->code[a])))
-            return covey_fail(err, COVEY_ENOMEM, "values of column \"%s\"", axis->column->name);
+            return covey_i_no_memory(err);
         for (uint32_t i = 0; i < n; i++)
             out->code[a][covey_i_code(axis->column, rows[i])] = true;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "release/figures.h"
 #include "table/table_impl.h"
@@ -18,14 +19,9 @@ struct settling {
     bool *is_narrower; /* [n_axes] what losses are measured by has changed */
 };
 
-static covey_status no_memory(const covey_column *column, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "what the published values of column \"%s\" refer to", column->name);
-}
-
 static covey_status no_memory_for_rows(const struct settling *s, covey_error *err)
 {
-    return covey_fail(err, COVEY_ENOMEM, "what %u published rows refer to", s->release->n_published);
+    return covey_i_no_memory(err);
 }
 
 /* --- columns --- */
@@ -77,7 +73,7 @@ static covey_status restrict_column(covey_column **out, uint32_t *map, const cov
             map[v] = n++;
         }
     status = label && number ? covey_i_column_recode(out, column, type, map, n_kept, has_null, scale, label, column->number ? number : NULL, err)
-                             : no_memory(column, err);
+                             : covey_i_no_memory(err);
     covey_i_free(label);
     covey_i_free(number);
     return status;
@@ -128,7 +124,7 @@ covey_status covey_i_field_settle(covey_settled_field *out, const covey_field *f
     if (n_kept == column->n_values || n_kept == 0)
         return COVEY_OK;
     if (!(out->map = covey_arena_array_zero(arena, uint32_t, column->n_values)))
-        return no_memory(column, err);
+        return covey_i_no_memory(err);
     COVEY_TRY(restrict_column(&out->column, out->map, field, axis, keep, n_kept, err));
     if (field->tree)
         COVEY_TRY(settle_tree(out, field, keep, err));
@@ -154,7 +150,7 @@ static covey_status settle_field(struct settling *s, size_t f, covey_error *err)
     if (field->role != COVEY_ROLE_QUASI && field->role != COVEY_ROLE_INSENSITIVE)
         return COVEY_OK; /* of sensitive values the models know all, see docs/design/suppressed-rows.md */
     if (!(keep = covey_arena_array_zero(&s->out->arena, bool, field->column->n_values)))
-        return no_memory(field->column, err);
+        return covey_i_no_memory(err);
     covey_i_release_mark_codes(keep, s->release, s->old, &s->old->field[f]);
     COVEY_TRY(covey_i_field_settle(settled, field, field->axis >= 0 ? &s->old->axis[field->axis] : NULL, keep, &s->out->arena, err));
     if (!settled->column)
@@ -314,7 +310,7 @@ static covey_status check_labels(const covey_recoded *recoded, const covey_axis 
     }
     covey_i_text_free(&text);
     if (broken)
-        return covey_fail(err, COVEY_ENOMEM, "labels of column \"%s\"", axis->column->name);
+        return covey_i_no_memory(err);
     return same ? COVEY_OK
                 : covey_fail(err, COVEY_EINFEASIBLE,
                              "column \"%s\": groups of its values would be called after values that only suppressed rows have; give it a hierarchy "

@@ -2,6 +2,7 @@
 #include "release/manifest.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "table/table_impl.h"
 
 /* Marks the values that cells of a category without a hierarchy list: all of a class, unless they are too many for a cell. */
@@ -67,7 +68,7 @@ covey_status covey_i_release_mark_shown(bool *shown, const covey_release *releas
         return COVEY_OK;
     }
     if (!(seen_in = covey_i_array_zero(column->n_values, sizeof *seen_in))) /* the last class with the value, from 1 */
-        return covey_fail(err, COVEY_ENOMEM, "values of column \"%s\"", column->name);
+        return covey_i_no_memory(err);
     mark_listed(shown, seen_in, release, column);
     covey_i_free(seen_in);
     return COVEY_OK;

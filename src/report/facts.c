@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "audit/form.h"
+#include "base/error.h"
 #include "reader/contents.h"
 #include "base/hash.h"
 #include "base/threads.h"
@@ -21,7 +22,7 @@ static covey_status read_release(covey_facts *f, const char *folder, const char 
     COVEY_TRY(covey_i_stated_read(&f->own_stated, folder, err));
     f->stated = f->own_stated;
     if (!(present = covey_arena_array_zero(&f->arena, bool, f->stated->n_files)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for a report");
+        return covey_i_no_memory(err);
     if ((status = covey_i_contents_check(present, &problems, folder, f->stated, err)) == COVEY_OK &&
         (status = covey_i_opened_read(&f->own_opened, folder, f->stated, present, &problems, run, err)) == COVEY_OK) {
         if (problems.n > 0 || !covey_i_opened_all_usable(f->own_opened))
@@ -34,7 +35,7 @@ static covey_status read_release(covey_facts *f, const char *folder, const char 
                                 problems.n ? problems.line[0] : "its columns do not fit");
     }
     if (problems.broken)
-        status = covey_fail(err, COVEY_ENOMEM, "no memory for a report");
+        status = covey_i_no_memory(err);
     f->opened = f->own_opened;
     covey_i_problems_clear(&problems);
     return status;
@@ -85,7 +86,7 @@ static covey_status hash_manifest(covey_facts *f, const char *folder, covey_erro
     uint64_t size;
 
     if (!path)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for a report");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_sha256_file(hash, &size, path, err));
     covey_i_hex(f->manifest_hash, hash);
     return COVEY_OK;

@@ -6,6 +6,7 @@
 
 #include <covey/model.h>
 
+#include "base/error.h"
 #include "report/facts.h"
 #include "report/page.h"
 
@@ -190,7 +191,7 @@ covey_status covey_i_facts_json(covey_text *out, const covey_facts *f, covey_err
     json_get_alloc_funcs(NULL, &release);
     json_decref(object);
     if (!dump)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for a report as JSON");
+        return covey_i_no_memory(err);
     covey_i_text_add_string(out, dump);
     covey_i_text_add_char(out, '\n');
     release(dump);

@@ -2,6 +2,7 @@
 #include <covey/report.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file/newfile.h"
 #include "base/threads.h"
 #include "report/facts.h"
@@ -15,7 +16,7 @@ static covey_status write_page(covey_text *out, const covey_facts *facts, covey_
 
     covey_i_facts_tell(&page, facts);
     if (page.broken)
-        status = covey_fail(err, COVEY_ENOMEM, "no memory for a report");
+        status = covey_i_no_memory(err);
     else
         (format == COVEY_REPORT_MARKDOWN ? covey_i_page_markdown : covey_i_page_html)(out, &page);
     covey_arena_free(&arena);
@@ -35,7 +36,7 @@ covey_status covey_report_make(covey_report *out, const char *folder, const cove
     if ((status = covey_i_facts_gather(&facts, folder, options->original, run, err)) == COVEY_OK)
         status = options->format == COVEY_REPORT_JSON ? covey_i_facts_json(&text, &facts, err) : write_page(&text, &facts, options->format, err);
     if (status == COVEY_OK && text.broken)
-        status = covey_fail(err, COVEY_ENOMEM, "no memory for a report");
+        status = covey_i_no_memory(err);
     if (status == COVEY_OK) {
         *out = (covey_report){.text = text.bytes, .size = text.size, .holds = facts.verdict->holds};
         text = (covey_text)COVEY_TEXT_INIT;

@@ -3,15 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "report/facts.h"
 #include "table/table_impl.h"
 
 enum { MOST_VALUES = 15, N_BINS = 10, MOST_SIZES = 40 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a report");
-}
 
 /* --- sizes --- */
 
@@ -35,7 +31,7 @@ static covey_status count_sizes(covey_facts *f, covey_error *err)
     int64_t least = INT64_MAX, most = 0;
 
     if (!sizes)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t b = 0; b < MOST_SIZES; b++) {
         sizes[b].from = b == 0 ? 1 : end_of(b - 1) + 1;
         sizes[b].to = end_of(b < 24 ? b : 24);
@@ -256,7 +252,7 @@ static covey_status distribute(covey_fact_distribution *out, covey_facts *f, siz
     covey_fact_share *share = covey_arena_array_zero(&f->arena, covey_fact_share, MOST_VALUES + N_BINS + 1);
 
     if (!v.value || !count || !share)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     count_after(&v, f->opened, column, count);
     count_before(&v, f, original, count + most);
     merge(&v);
@@ -265,7 +261,7 @@ static covey_status distribute(covey_fact_distribution *out, covey_facts *f, siz
     out->n = v.is_number && v.n > MOST_VALUES ? put_bins(share, f, &v) : put_values(share, f, &v);
     for (size_t i = 0; i < out->n; i++) {
         if (!share[i].label)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         out->n_after += share[i].after;
         if (v.has_before)
             out->n_before += share[i].before;
@@ -281,7 +277,7 @@ covey_status covey_i_facts_count(covey_facts *f, covey_error *err)
 
     COVEY_TRY(count_sizes(f, err));
     if (!distribution)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < f->opened->n_columns; c++)
         if (f->opened->column[c].stated->role == COVEY_ROLE_SENSITIVE && f->opened->column[c].text && f->opened->column[c].table) {
             COVEY_TRY(distribute(&distribution[f->n_distributions], f, c, err));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "base/file/outfile.h"
 
 covey_status covey_i_curves_new(covey_curves *curves, const char *const *names, size_t n_curves, const double *x, size_t n_points,
@@ -15,12 +16,12 @@ covey_status covey_i_curves_new(covey_curves *curves, const char *const *names, 
         return covey_fail(err, COVEY_EINVAL, "%zu curves in one figure; %d are the most", n_curves, COVEY_CURVES_MOST);
     *curves = (covey_curves){.n_curves = n_curves, .n_points = n_points, .x = covey_arena_array(arena, double, n_points)};
     if (!curves->x)
-        return covey_fail(err, COVEY_ENOMEM, "curves of %zu points", n_points);
+        return covey_i_no_memory(err);
     memcpy(curves->x, x, n_points * sizeof *x);
     for (size_t c = 0; c < n_curves; c++) {
         curves->name[c] = names[c];
         if (!(curves->y[c] = covey_arena_array(arena, double, n_points)))
-            return covey_fail(err, COVEY_ENOMEM, "curves of %zu points", n_points);
+            return covey_i_no_memory(err);
         for (size_t p = 0; p < n_points; p++)
             curves->y[c][p] = NAN;
     }

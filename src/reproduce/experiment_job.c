@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/file/outfile.h"
 #include "base/text.h"
 
@@ -25,7 +26,7 @@ covey_status covey_i_experiment_policy(covey_policy **out, const covey_experimen
     covey_status status;
 
     if (!path)
-        return covey_fail(err, COVEY_ENOMEM, "a policy");
+        return covey_i_no_memory(err);
     remove(path);
     COVEY_TRY(covey_i_outfile_make(path, text, strlen(text), err));
     status = covey_policy_read(&policy, path, err);
@@ -53,7 +54,7 @@ covey_status covey_i_experiment_anonymize(covey_anonymize_report *report, const 
     covey_status status;
 
     if (!release)
-        return covey_fail(err, COVEY_ENOMEM, "a policy");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_experiment_policy(&read, context, policy, settings, err));
     status = covey_anonymize(report, read, release, &options, &run, err);
     covey_policy_free(read);

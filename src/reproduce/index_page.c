@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file/outfile.h"
 #include "reproduce/experiment_impl.h"
 #include "reproduce/plot.h"
@@ -180,7 +181,7 @@ covey_status covey_i_reproduced_page(const covey_reproduced *all, size_t n, cons
     for (size_t i = 0; i < n; i++)
         add_experiment(&page, &all[i]);
     covey_i_text_add_format(&page, "</main>\n<footer><p>covey %s</p></footer>\n</body></html>\n", covey_version());
-    status = path.broken ? covey_fail(err, COVEY_ENOMEM, "index.html") : COVEY_OK;
+    status = path.broken ? covey_i_no_memory(err) : COVEY_OK;
     if (status == COVEY_OK)
         status = covey_i_outfile_make_text(path.bytes, &page, err);
     else

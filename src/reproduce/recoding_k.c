@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/error.h"
+
 struct curve {
     const char *name, *method, *suppression;
 };
@@ -38,7 +40,7 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
     bool grows = true, ordered = true;
 
     if (!policy)
-        return covey_fail(err, COVEY_ENOMEM, "a policy");
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < CURVES; c++)
         name[c] = curve[c].name;
     COVEY_TRY(covey_i_curves_new(context->curves, name, CURVES, ks, POINTS, context->arena, err));

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/file/folder.h"
 #include "base/file/outfile.h"
 #include "reproduce/plot.h"
@@ -62,7 +63,7 @@ static covey_status write_files(const covey_curves *curves, const covey_experime
     snprintf(name, sizeof name, "%s.svg", experiment->name);
     svg = covey_i_experiment_path(arena, folder, name);
     if (!csv || !svg)
-        return covey_fail(err, COVEY_ENOMEM, "files of %s", experiment->name);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_curves_write_csv(curves, experiment->x_title, csv, err));
     return covey_i_curves_write_svg(curves, experiment, svg, err);
 }
@@ -84,7 +85,7 @@ static covey_status run_one(covey_reproduced *out, const char *folder, const cov
         goto done;
     }
     if (!(scratch = covey_i_experiment_path(&arena, folder, ".scratch"))) {
-        status = covey_fail(err, COVEY_ENOMEM, "%s", experiment->name);
+        status = covey_i_no_memory(err);
         goto done;
     }
     if (mkdir(scratch, 0700) != 0) {
@@ -115,7 +116,7 @@ static covey_status unknown(const char *name, covey_error *err)
     const char **names = covey_i_array(n, sizeof *names), *near = NULL;
 
     if (!names)
-        return covey_fail(err, COVEY_ENOMEM, "%zu experiments", n);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < n; i++)
         names[i] = covey_experiment_at(i)->name;
     near = covey_nearest_name(name, names, n);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file/newfile.h"
 #include "reproduce/plot.h"
 
@@ -41,7 +42,7 @@ covey_status covey_trace_begin(covey_trace **out, const char *path, bool force, 
     covey_status status;
 
     if (!trace || !plot)
-        status = covey_fail(err, COVEY_ENOMEM, "trace");
+        status = covey_i_no_memory(err);
     else if ((status = covey_i_newfile_begin(&trace->lines, path, force ? &line_product : NULL, err)) == COVEY_OK &&
              (status = covey_i_newfile_begin(&trace->plot, plot, force ? &plot_product : NULL, err)) == COVEY_OK)
         covey_i_outfile_string(covey_i_newfile_stream(trace->lines), HEAD);
@@ -94,7 +95,7 @@ covey_status covey_trace_end(covey_trace *trace, covey_error *err)
 
     covey_i_plot_svg(&text, &plot);
     if (text.broken || trace->is_broken)
-        status = covey_fail(err, COVEY_ENOMEM, "trace");
+        status = covey_i_no_memory(err);
     else
         covey_i_outfile_write(covey_i_newfile_stream(trace->plot), text.bytes, text.size);
     covey_i_text_free(&text);

@@ -1,6 +1,7 @@
 /* Columns: codes per row and a dictionary.  See covey/table.h and table_impl.h. */
 #include <covey/table.h>
 
+#include "base/error.h"
 #include "table/table_impl.h"
 
 #include <assert.h>
@@ -135,7 +136,7 @@ covey_status covey_i_column_new(covey_column **out, const char *name, covey_type
     assert(type != COVEY_TYPE_GUESS && (number != NULL) == (type != COVEY_TYPE_TEXT));
     if (!column) {
         covey_i_free(codes);
-        return covey_fail(err, COVEY_ENOMEM, "column \"%s\"", name);
+        return covey_i_no_memory(err);
     }
     column->references = 1;
     column->type = type;
@@ -148,7 +149,7 @@ covey_status covey_i_column_new(covey_column **out, const char *name, covey_type
     column->name = covey_i_strdup(name);
     if (!column->name || !set_dictionary(column, labels, number)) {
         covey_i_column_free(column);
-        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": a dictionary of %u values", name, (unsigned)n_values);
+        return covey_i_no_memory(err);
     }
     *out = column;
     return COVEY_OK;
@@ -195,7 +196,7 @@ covey_status covey_i_column_recode(covey_column **out, const covey_column *colum
     covey_status status;
 
     if (!codes)
-        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": codes of %lld rows", column->name, (long long)column->n_rows);
+        return covey_i_no_memory(err);
     covey_i_codes_map(codes, width, column->codes, column->width, column->n_rows, map);
     status = covey_i_column_new(out, column->name, type, column->n_rows, n_values, has_null, scale, labels, number, codes, err);
     if (status == COVEY_OK && column->lines) {
@@ -250,7 +251,7 @@ covey_status covey_i_column_spread(covey_column *values, covey_column *of, covey
     if (!map || !codes) {
         covey_i_free(map);
         covey_i_free(may_move ? NULL : codes);
-        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": codes of %lld rows", of->name, (long long)of->n_rows);
+        return covey_i_no_memory(err);
     }
     covey_i_column_unpack(map, values, 0, values->n_rows);
     if (!may_move || !is_identity(map, values->n_rows))

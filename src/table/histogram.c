@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "base/error.h"
+
 covey_status covey_i_histogram_new(covey_histogram *h, uint32_t n_values, covey_arena *arena, covey_error *err)
 {
     int64_t *count = covey_arena_array_zero(arena, int64_t, n_values);
@@ -10,7 +12,7 @@ covey_status covey_i_histogram_new(covey_histogram *h, uint32_t n_values, covey_
     uint8_t *listed = covey_arena_array_zero(arena, uint8_t, n_values);
 
     if (!count || !present || !listed)
-        return covey_fail(err, COVEY_ENOMEM, "counts of %u values", (unsigned)n_values);
+        return covey_i_no_memory(err);
     *h = (covey_histogram){.n_values = n_values, .count = count, .present = present, .listed = listed};
     return COVEY_OK;
 }

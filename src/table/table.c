@@ -1,6 +1,7 @@
 /* Tables: a list of columns of the same length.  See covey/table.h. */
 #include <covey/table.h>
 
+#include "base/error.h"
 #include "table/table_impl.h"
 
 #include <string.h>
@@ -48,7 +49,7 @@ covey_status covey_i_table_new(covey_table **out, int64_t n_rows, size_t n_colum
 
     if (!table || !(table->columns = covey_i_array_zero(n_columns, sizeof *table->columns))) {
         covey_i_free(table);
-        return covey_fail(err, COVEY_ENOMEM, "a table of %zu columns", n_columns);
+        return covey_i_no_memory(err);
     }
     table->n_rows = n_rows;
     table->n_columns = n_columns;

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/sort/sort.h"
 
@@ -334,7 +335,7 @@ static covey_status make_number_column(covey_column **out, const covey_column *r
     int64_t *number = covey_arena_array(arena, int64_t, n_raw);
 
     if (!sorted || !scratch || !map || !key || !labels || !number)
-        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": order of %u values", raw->name, (unsigned)n_raw);
+        return covey_i_no_memory(err);
     n_sorted = sort_values(sorted, scratch, key, r, raw);
     if (raw->has_null) {
         labels[n] = (covey_label){covey_column_label(raw, 0), covey_column_label_size(raw, 0)};
@@ -349,7 +350,7 @@ static covey_status make_number_column(covey_column **out, const covey_column *r
         number[n] = r->number[first];
         labels[n] = (covey_label){covey_column_label(raw, first), covey_column_label_size(raw, first)};
         if (i - start > 1 && !joint_label(&labels[n], type, number[n], r->largest_scale, arena))
-            return covey_fail(err, COVEY_ENOMEM, "column \"%s\": labels of %u values", raw->name, (unsigned)n_raw);
+            return covey_i_no_memory(err);
     }
     return covey_i_column_recode(out, raw, type, map, n, raw->has_null, r->largest_scale, labels, number, err);
 }
@@ -380,7 +381,7 @@ static covey_status check_order(const covey_column *raw, const char *const *orde
     size_t *slot = covey_arena_array_zero(arena, size_t, n_slots);
 
     if (!slot)
-        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": order of %zu values", raw->name, n_order);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < n_order; i++) {
         size_t at = covey_i_hash_bytes(order[i], strlen(order[i])) % n_slots;
 
@@ -406,7 +407,7 @@ static covey_status make_ordered_column(covey_column **out, const covey_column *
     int64_t row;
 
     if (!map || !fits || !labels || n >= UINT32_MAX)
-        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": order of %zu values", raw->name, n_order);
+        return covey_i_no_memory(err);
     COVEY_TRY(check_order(raw, order, n_order, arena, err));
     if (raw->has_null) {
         labels[0] = (covey_label){covey_column_label(raw, 0), covey_column_label_size(raw, 0)};
@@ -440,7 +441,7 @@ static covey_status type_as_number(covey_column **out, const covey_column *raw, 
     bool aligned;
 
     if (!init_reading(&r, raw, arena))
-        return covey_fail(err, COVEY_ENOMEM, "column \"%s\": type of %u values", raw->name, (unsigned)raw->n_values);
+        return covey_i_no_memory(err);
     if (guessing) {
         if ((type = guess_type(&r, raw)) == COVEY_TYPE_TEXT) {
             *out = covey_i_column_share((covey_column *)raw);
@@ -482,7 +483,7 @@ covey_status covey_i_column_check_digits(const covey_column *raw, const char *fi
     bool aligned;
 
     if (!init_reading(&r, raw, &arena))
-        status = covey_fail(err, COVEY_ENOMEM, "column \"%s\": type of %u values", raw->name, (unsigned)raw->n_values);
+        status = covey_i_no_memory(err);
     else if ((row = read_column(&r, raw, COVEY_TYPE_DECIMAL, true, &aligned)) >= 0 && aligned)
         status = complain_of_scales(&r, raw, row, file, err);
     covey_arena_free(&arena);

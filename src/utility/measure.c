@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "audit/form.h"
+#include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
 #include "utility/metric/metric_impl.h"
@@ -23,11 +24,6 @@ struct measuring {
     covey_arena arena;
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to measure a release");
-}
-
 static covey_status report_progress(const covey_run *run, const char *phase, covey_error *err)
 {
     if (run && run->progress && !run->progress(run->context, phase, 0, 0))
@@ -42,11 +38,11 @@ static covey_status read_release(struct measuring *m, covey_error *err)
     COVEY_TRY(report_progress(m->run, "read the release", err));
     COVEY_TRY(covey_i_stated_read(&m->stated, m->folder, err));
     if (!(present = covey_arena_array_zero(&m->arena, bool, m->stated->n_files)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_contents_check(present, &m->problems, m->folder, m->stated, err));
     COVEY_TRY(covey_i_opened_read_data(&m->opened, m->folder, m->stated, present, &m->problems, m->run, err));
     if (m->problems.broken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (m->problems.n > 0 || !covey_i_opened_all_usable(m->opened))
         return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", m->folder,
                           m->problems.n ? m->problems.line[0] : "its table cannot be understood");
@@ -60,7 +56,7 @@ static covey_status read_original(struct measuring *m, covey_error *err)
     COVEY_TRY(report_progress(m->run, "read the original", err));
     COVEY_TRY(covey_i_original_read(&m->original, m->opened, m->options->original, &m->problems, m->run, err));
     if (m->problems.broken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (m->problems.n > 0 || !m->original->usable)
         return covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: %s", m->options->original, m->folder,
                           m->problems.n ? m->problems.line[0] : "its columns do not fit");
@@ -110,7 +106,7 @@ static covey_status list_attributes(covey_measurement *out, const struct measuri
         covey_measured_attribute *attribute = &out->attribute[q];
 
         if (!(attribute->name = covey_i_strdup(stated->name)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         out->n_attributes++;
         attribute->weight = covey_ratio_value(stated->weight);
         attribute->ail = m->losses[q].ail;
@@ -125,7 +121,7 @@ static covey_status fill(covey_measurement *out, struct measuring *m, covey_erro
     out->attribute = covey_i_array_zero(m->opened->n_quasi, sizeof *out->attribute);
     m->losses = covey_arena_array(&m->arena, covey_attribute_losses, m->opened->n_quasi);
     if (!out->figure || !out->attribute || !m->losses)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     snprintf(out->form, sizeof out->form, "%s", m->stated->form);
     out->n_rows = m->stated->n_rows;
     out->n_published = m->opened->n_rows;
@@ -149,7 +145,7 @@ covey_status covey_measure(covey_measurement **out, const char *folder, const co
     covey_status status;
 
     if (!made)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if ((status = read_release(&m, err)) == COVEY_OK && (status = read_original(&m, err)) == COVEY_OK &&
         (status = fill(made, &m, err)) == COVEY_OK) {
         *out = made;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "query/run.h"
 #include <covey/query.h>
@@ -28,11 +29,6 @@ struct asking {
     int64_t n;
     struct answered *answered; /* [n] */
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a workload of queries");
-}
 
 /* --- one query --- */
 
@@ -164,7 +160,7 @@ static void fill(covey_measured_workload *out, const struct asking *a, double *v
 static covey_status ask_all(struct asking *a, covey_arena *arena, covey_error *err)
 {
     if (!(a->answered = covey_arena_array_zero(arena, struct answered, (size_t)a->n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_query_key(a->key, a->run, err));
     return covey_i_parallel(covey_run_threads(a->run), ((size_t)a->n + QUERIES_PER_TASK - 1) / QUERIES_PER_TASK, ask_some, a, err);
 }
@@ -176,7 +172,7 @@ static covey_status run_workload(covey_measured_workload *out, struct asking *a,
     covey_status status;
 
     if (!value)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_query_open(&release, folder, a->run, err));
     a->release = release;
     status = ask_all(a, arena, err);
@@ -250,7 +246,7 @@ covey_status covey_i_workload_spread(covey_workload_spread *out, const double *s
     covey_arena arena = COVEY_ARENA_INIT;
     covey_query_release *release = NULL;
     double *value = covey_arena_array(&arena, double, (size_t)n_queries);
-    covey_status status = value ? make_source(&source, opened, original, &options, &arena, err) : no_memory(err);
+    covey_status status = value ? make_source(&source, opened, original, &options, &arena, err) : covey_i_no_memory(err);
 
     if (status == COVEY_OK && (status = covey_query_open(&release, folder, run, err)) == COVEY_OK) {
         a.release = release;

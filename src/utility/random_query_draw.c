@@ -12,14 +12,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "table/table_impl.h"
 
 static const uint64_t FIRST_STREAM = 0x71756572; /* "quer" */
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a workload of queries");
-}
 
 static const covey_asked_column *sensitive_of(const covey_query_source *s)
 {
@@ -38,7 +34,7 @@ static covey_status number_values(covey_query_source *s, covey_arena *arena, cov
                           sensitive_of(s)->name);
     }
     if (!(number = covey_arena_array(arena, double, column->n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t code = 0; code < column->n_values; code++)
         number[code] = column->has_null && code == 0 ? NAN : (double)column->number[code] / unit;
     s->number = number;
@@ -51,7 +47,7 @@ static covey_status count_values(covey_query_source *s, covey_arena *arena, cove
     int64_t *count = covey_arena_array_zero(arena, int64_t, column->n_values);
 
     if (!count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < s->n_rows; row++)
         count[covey_i_code(column, row)]++;
     s->count = count;
@@ -65,7 +61,7 @@ covey_status covey_i_query_columns(const covey_asked_column **out, size_t *n_qua
     uint32_t sensitive = 0;
 
     if (!column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (opened->n_quasi == 0)
         return covey_fail(err, COVEY_EINVAL, "a workload asks for quasi-identifiers, and the release has none");
     while (sensitive < opened->n_columns && opened->column[sensitive].stated->role != COVEY_ROLE_SENSITIVE)
@@ -90,7 +86,7 @@ covey_status covey_i_query_source_make(covey_query_source *out, const covey_aske
     covey_bit_source *source = covey_arena_array_zero(arena, covey_bit_source, n_quasi + has_sensitive);
 
     if (!source)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (s.n_attributes == 0)
         s.n_attributes = n_quasi < 3 ? (int)n_quasi : 3;
     if (s.n_attributes < 0 || (size_t)s.n_attributes > n_quasi)
@@ -117,7 +113,7 @@ covey_status covey_i_drawn_query_new(covey_drawn_query *q, const covey_query_sou
             most = source->column[i].column->n_values;
     *q = (covey_drawn_query){.sql = COVEY_TEXT_INIT, .rows = covey_arena_array(arena, uint64_t, source->index.n_words), .picked = covey_arena_array(arena, uint8_t, most),
                              .attribute = covey_arena_array(arena, uint32_t, source->n_quasi), .run = covey_arena_array(arena, covey_bit_run, most)};
-    return q->rows && q->picked && q->attribute && q->run ? COVEY_OK : no_memory(err);
+    return q->rows && q->picked && q->attribute && q->run ? COVEY_OK : covey_i_no_memory(err);
 }
 
 covey_status covey_i_query_key(unsigned char key[32], const covey_run *run, covey_error *err)
@@ -320,5 +316,5 @@ covey_status covey_i_query_draw(covey_drawn_query *q, const covey_query_source *
     } else {
         q->truth = average(q, s);
     }
-    return q->sql.broken ? no_memory(err) : COVEY_OK;
+    return q->sql.broken ? covey_i_no_memory(err) : COVEY_OK;
 }

@@ -4,14 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/threads.h"
 
 enum { N_TASKS = 64, LARGEST = 1 << 26 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a classifier");
-}
 
 bool covey_i_bayes_too_large(covey_attack_maker *out, const covey_attacked *r, const covey_attack_target *t)
 {
@@ -33,14 +29,14 @@ covey_status covey_i_bayes_new(covey_bayes *out, const covey_attacked *r, const 
         .log_weight = covey_arena_array_zero(arena, double *, r->opened->n_quasi),
     };
     if (!out->log_prior || !out->log_weight)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < t->n_values; v++)
         out->log_prior[v] = t->prior[v] > 0 ? log(covey_i_attack_prior(t, v)) : COVEY_BAYES_NEVER;
     for (size_t q = 0; q < out->n_dims; q++) {
         const size_t n = (size_t)covey_i_attack_quasi(r, q)->n_values * t->n_values;
 
         if (!(out->log_weight[q] = covey_arena_array(arena, double, n)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (size_t i = 0; i < n; i++)
             out->log_weight[q][i] = COVEY_BAYES_NEVER;
     }
@@ -52,7 +48,7 @@ covey_status covey_i_bayes_learn(covey_bayes *bayes, const covey_attacked *r, co
     int64_t *whole = covey_arena_array_zero(arena, int64_t, t->n_values); /* the release's prior may leave out suppressed rows */
 
     if (!whole)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < r->original->n_rows; row++)
         if (t->value_of_row[row] != UINT32_MAX)
             whole[t->value_of_row[row]]++;
@@ -63,7 +59,7 @@ covey_status covey_i_bayes_learn(covey_bayes *bayes, const covey_attacked *r, co
         uint32_t *count = covey_arena_array_zero(arena, uint32_t, n);
 
         if (!count)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t row = 0; row < r->original->n_rows; row++)
             if (t->value_of_row[row] != UINT32_MAX)
                 count[(size_t)covey_i_code_at(column, row) * t->n_values + t->value_of_row[row]]++;
@@ -167,7 +163,7 @@ covey_status covey_i_bayes_try(covey_bayes_outcome *out, const covey_bayes *baye
     *out = (covey_bayes_outcome){.n = r->original->n_rows, .rows = covey_arena_array_zero(arena, int64_t, t->n_values),
                                  .recalled = covey_arena_array_zero(arena, int64_t, t->n_values)};
     if (!g || !out->rows || !out->recalled)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     g->bayes = bayes;
     g->target = t;
     COVEY_TRY(covey_i_attack_points_of(&g->points, r, err));
@@ -175,7 +171,7 @@ covey_status covey_i_bayes_try(covey_bayes_outcome *out, const covey_bayes *baye
         g->part[i].recalled = covey_arena_array_zero(arena, int64_t, t->n_values);
         g->part[i].score = covey_arena_array(arena, double, t->n_values);
         if (!g->part[i].recalled || !g->part[i].score)
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     COVEY_TRY(covey_i_parallel(covey_run_threads(r->run), N_TASKS, guess_points, g, err));
     for (size_t i = 0; i < N_TASKS; i++) {

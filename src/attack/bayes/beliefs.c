@@ -4,15 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "base/threads.h"
 
 enum { MOST_ROUNDS = 30, SINKHORN_ROUNDS = 20, N_TASKS = 64 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for what is believed about rows");
-}
 
 static uint32_t values_of(const covey_attack_target *t, uint32_t class)
 {
@@ -31,7 +27,7 @@ static covey_status order_rows(covey_beliefs *b, uint32_t **first_out, covey_err
 
     b->order = covey_arena_array(b->arena, uint32_t, n_rows);
     if (!scratch || !first || !key || !b->order)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < n_rows; row++)
         if (t->class_of_row[row] != UINT32_MAX) {
             key[row] = (uint64_t)t->class_of_row[row] * b->points->n + b->points->point_of_row[row];
@@ -89,7 +85,7 @@ covey_status covey_i_beliefs_start(covey_beliefs *out, covey_attacked *r, covey_
     b.rows = covey_arena_array(arena, covey_belief_rows, r->original->n_rows);
     b.total = covey_arena_array_zero(arena, double, t->n_values);
     if (!class || !b.class || !b.rows || !b.total)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < n_classes; c++)
         class[c] = c;
     COVEY_TRY(covey_i_attack_shuffle(class, n_classes, r->run, err));
@@ -111,7 +107,7 @@ covey_status covey_i_beliefs_start(covey_beliefs *out, covey_attacked *r, covey_
         n_rows += n;
     }
     if (!(b.cell = covey_arena_array(arena, double, n_cells)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_beliefs_weights(&b, err));
     *out = b;
     return COVEY_OK;
@@ -124,10 +120,10 @@ covey_status covey_i_beliefs_weights(covey_beliefs *b, covey_error *err)
     const size_t n_dims = b->points->n_dims;
 
     if (!(b->weight = covey_arena_array(b->arena, double *, n_dims)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t q = 0; q < n_dims; q++)
         if (!(b->weight[q] = covey_arena_array(b->arena, double, (size_t)covey_i_attack_quasi(b->release, q)->n_values * b->target->n_values)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -233,7 +229,7 @@ static covey_status update_classes(void *context, size_t task, covey_error *err)
 
     if (!sum) {
         covey_arena_free(&scratch);
-        return no_memory(err);
+        return covey_i_no_memory(err);
     }
     for (uint32_t i = (uint32_t)((uint64_t)b->n_classes * task / N_TASKS); i < end; i++) {
         score_class(b, &b->class[i], b->cell + b->class[i].cell);

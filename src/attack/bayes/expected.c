@@ -3,14 +3,10 @@
 
 #include <math.h>
 
+#include "base/error.h"
 #include "reader/slices.h"
 #include "reader/targets.h"
 #include "table/histogram.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a classifier");
-}
 
 struct expecting {
     const covey_attacked *release;
@@ -119,7 +115,7 @@ static covey_status take_weights(covey_bayes *bayes, size_t q, const struct expe
     double *total = covey_arena_array_zero(arena, double, bayes->n_values);
 
     if (!total)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < (size_t)n_codes * bayes->n_values; i++)
         total[i % bayes->n_values] += e->rows[i];
     for (size_t i = 0; i < (size_t)n_codes * bayes->n_values; i++)
@@ -136,7 +132,7 @@ covey_status covey_i_bayes_learn_expected(covey_bayes *bayes, const covey_attack
         covey_arena_mark mark = covey_arena_save(arena);
 
         if (!(e.rows = covey_arena_array_zero(arena, double, (size_t)n_codes * t->n_values)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         COVEY_TRY(covey_i_histogram_new(&e.of_column, n_codes, arena, err));
         COVEY_TRY(covey_i_histogram_new(&e.of_target, t->n_values, arena, err));
         if (r->form == COVEY_ATTACKED_SLICED)

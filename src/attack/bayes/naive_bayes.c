@@ -12,11 +12,7 @@
 
 #include "attack/channel.h"
 #include "attack/bayes/expected.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a classifier");
-}
+#include "base/error.h"
 
 /* --- from classes --- */
 
@@ -101,7 +97,7 @@ static covey_status learn_generalized(covey_bayes *plain, covey_bayes *uniform, 
                             covey_arena_array_zero(arena, int64_t, (size_t)n_codes + 1)};
 
         if (!l.count || !l.spread || !l.cover)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         learn_classes(&l, r, t, q, n_codes);
         *admitted = *admitted && factors_admitted(&l, t, n_codes);
         take_weights(plain, uniform, &l, t, q, n_codes);
@@ -119,7 +115,7 @@ static covey_status learn_perturbed(covey_bayes *bayes, const covey_attacked *r,
     int64_t *observed = covey_arena_array_zero(arena, int64_t, t->n_values);
 
     if (!all || !part || !observed)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < r->opened->n_rows; row++)
         observed[t->view->value_of_cell[covey_i_code_at(shown, row)]]++;
     covey_i_attack_reconstruct(all, observed, t);
@@ -130,7 +126,7 @@ static covey_status learn_perturbed(covey_bayes *bayes, const covey_attacked *r,
         int64_t *count = covey_arena_array_zero(arena, int64_t, (size_t)n_codes * t->n_values);
 
         if (!count)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t row = 0; row < r->opened->n_rows; row++) {
             const uint32_t x = r->original->column[i].value_of_cell[covey_i_code_at(text, row)];
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/rng.h"
 
 enum { N_STARTS = 10, N_ROUNDS = 20, SWAPS_PER_ROW = 2 };
@@ -122,7 +123,7 @@ covey_status covey_i_beliefs_swap(covey_beliefs *b, covey_error *err)
     double best = -INFINITY;
 
     if (!s || !(s->value = covey_arena_array(b->arena, uint32_t, b->release->original->n_rows)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for permutations");
+        return covey_i_no_memory(err);
     s->b = b;
     COVEY_TRY(covey_i_rng_key(key, &seeded, err));
     for (int start = 0; start < N_STARTS; start++) {

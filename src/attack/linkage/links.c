@@ -6,16 +6,12 @@
 #include "attack/published.h"
 #include "attack/slices.h"
 
+#include "base/error.h"
 #include "reader/points/assign.h"
 #include "reader/targets.h"
 #include "base/sort/sort.h"
 
 #define NONE UINT32_MAX
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to find the classes of rows");
-}
 
 /* Rows by two numbers, the first of which counts more. */
 static covey_status sort_rows(uint32_t **out, const uint32_t *first, const uint32_t *second, uint32_t n_second, uint32_t n_rows, covey_arena *arena,
@@ -25,7 +21,7 @@ static covey_status sort_rows(uint32_t **out, const uint32_t *first, const uint3
     uint64_t *key = covey_arena_array(arena, uint64_t, n_rows);
 
     if (!row || !scratch || !key)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n_rows; i++) {
         row[i] = i;
         key[i] = (uint64_t)first[i] * n_second + second[i];
@@ -58,7 +54,7 @@ static covey_status list_entries(struct dealing *d, covey_arena *arena, covey_er
     d->entry_class = covey_arena_array(arena, uint32_t, t->start[n_classes]);
     d->entry_n = covey_arena_array(arena, int64_t, t->start[n_classes]);
     if (!d->first_entry || !next || !d->entry_class || !d->entry_n)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t e = 0; e < t->start[n_classes]; e++)
         d->first_entry[t->entry[e].value + 1]++;
     for (uint32_t v = 0; v < t->n_values; v++) {
@@ -85,7 +81,7 @@ static covey_status make_assignment(covey_assignment *a, const struct dealing *d
     a->need = covey_arena_array(arena, uint32_t, a->n_entries);
     a->box = covey_arena_array(arena, const covey_cover *, a->n_entries * a->n_dims);
     if (!coordinate || !a->supply || !a->need || !a->box)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = begin; i < end; i++) {
         const uint32_t point = d->points->point_of_row[d->row[i]];
 
@@ -237,7 +233,7 @@ static covey_status list_runs(struct matching *m, const covey_points *points, ui
     m->first_run = covey_arena_array(arena, uint32_t, (size_t)points->n + 1);
     m->run = covey_arena_array(arena, struct run, n_rows);
     if (!m->first_run || !m->run)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t p = 0; p < points->n; p++) {
         m->first_run[p] = n;
         for (const uint32_t end = i + points->n_rows[p]; i < end; i++) {
@@ -272,7 +268,7 @@ static covey_status match_all(covey_attacked *r, covey_attack_target *t, const c
     m.used = covey_arena_array(arena, uint32_t, t->n_values);
     m.seen = covey_arena_array(arena, uint32_t, t->n_values);
     if (!m.run_of || !m.place || !m.used || !m.seen)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < t->n_values; v++)
         m.place[v] = NONE;
     for (uint32_t g = 0; g < r->opened->n_classes; g++) {
@@ -295,7 +291,7 @@ static covey_status find_groups(covey_attacked *r, covey_attack_target *t, const
 
     COVEY_TRY(covey_i_attack_published_points(&published, r, err));
     if (!target || !several)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t p = 0; p < points->n; p++)
         target[p] = NONE;
     for (uint32_t g = 0; g < r->opened->n_classes; g++)
@@ -328,7 +324,7 @@ covey_status covey_i_attack_link(covey_attacked *r, covey_attack_target *t, cove
         return COVEY_OK;
     COVEY_TRY(covey_i_attack_points_of(&points, r, err));
     if (!(t->class_of_row = covey_arena_array(&r->arena, uint32_t, r->original->n_rows)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < r->original->n_rows; row++)
         t->class_of_row[row] = NONE;
     switch (r->form) {

@@ -11,6 +11,7 @@
 
 #include "attack/linkage/membership.h"
 #include "attack/linkage/people.h"
+#include "base/error.h"
 #include "reader/names.h"
 
 struct presence {
@@ -18,11 +19,6 @@ struct presence {
     double *estimate, *most;    /* [people.points.n] */
     uint32_t *members;          /* [people.points.n] rows of the original; NULL: it is not known */
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a population");
-}
 
 /* --- regions --- */
 
@@ -63,7 +59,7 @@ static covey_status look_at_classes(struct presence *p, const covey_attacked *r,
     double *sum_pending = covey_arena_array_zero(arena, double, tree->n_nodes), *most_pending = covey_arena_array_zero(arena, double, tree->n_nodes);
 
     if (!sum_pending || !most_pending)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < opened->n_classes; c++) {
         struct raising raising = {p->most, most_pending, 0};
         int64_t n;
@@ -108,10 +104,10 @@ static covey_status find_members(struct presence *p, covey_attacked *r, covey_ar
     COVEY_TRY(covey_i_attack_points_of(&points, r, err));
     p->members = covey_arena_array_zero(arena, uint32_t, people->n);
     if (!map || !coordinate || !p->members)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t q = 0; q < n_dims; q++) {
         if (!(map[q] = covey_arena_array(arena, uint32_t, covey_i_attack_quasi(r, q)->n_values)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         COVEY_TRY(map_codes(map[q], covey_i_attack_quasi(r, q), r->population->column[r->opened->quasi[q]].column, arena, err));
     }
     for (uint32_t i = 0; i < points->n; i++) {
@@ -151,7 +147,7 @@ static covey_status find_auc(double *out, const struct presence *p, int64_t n_ou
     double members = 0, others = (double)n_outside, wins = 0;
 
     if (!all)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < people->n; i++)
         all[i] = (struct scored){p->estimate[i], p->members[i], people->n_rows[i] - p->members[i]};
     qsort(all, people->n, sizeof *all, by_score);
@@ -229,7 +225,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
     p.estimate = covey_arena_array_zero(arena, double, p.people.points.n);
     p.most = covey_arena_array_zero(arena, double, p.people.points.n);
     if (!p.estimate || !p.most)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(look_at_classes(&p, r, arena, err));
     if (r->original)
         COVEY_TRY(find_members(&p, r, arena, err));

@@ -1,10 +1,7 @@
 /* See people.h. */
 #include "attack/linkage/people.h"
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a population");
-}
+#include "base/error.h"
 
 covey_status covey_i_attack_people_make(covey_attack_people *out, const covey_attacked *r, covey_arena *arena, covey_error *err)
 {
@@ -15,7 +12,7 @@ covey_status covey_i_attack_people_make(covey_attack_people *out, const covey_at
                              .coordinate = covey_arena_array(arena, uint32_t, opened->n_quasi)};
 
     if (!column || !p.box || !p.coordinate)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t q = 0; q < opened->n_quasi; q++)
         column[q] = r->population->column[opened->quasi[q]].column;
     COVEY_TRY(covey_i_points_make(&p.points, column, opened->n_quasi, r->population->n_rows, arena, err));
@@ -24,7 +21,7 @@ covey_status covey_i_attack_people_make(covey_attack_people *out, const covey_at
                           p.n > 0 ? " whom the release could hold: no row of it has values that fit the release's columns" : "");
     COVEY_TRY(covey_i_point_tree_build(&p.tree, p.points.coordinate, p.points.n, opened->n_quasi, arena, err));
     if (!(p.in_node = covey_arena_array_zero(arena, int64_t, p.tree.n_nodes)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t n = 0; n < p.tree.n_nodes; n++)
         for (uint32_t i = p.tree.node[n].begin; i < p.tree.node[n].end; i++)
             p.in_node[n] += p.points.n_rows[p.tree.point[i]];

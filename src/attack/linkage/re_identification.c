@@ -9,6 +9,7 @@
 #include "attack/attack_impl.h"
 #include "attack/linkage/people.h"
 #include "attack/linkage/risk.h"
+#include "base/error.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,11 +22,6 @@ struct alike {
     const int64_t *size;    /* [n] */
     const uint32_t *row;    /* [n] a published row of each; NULL: they are classes */
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for risks of re-identification");
-}
 
 static int64_t smallest_k(const covey_attacked *r)
 {
@@ -148,7 +144,7 @@ static covey_status alike_classes(struct alike *out, const covey_attacked *r, co
         return COVEY_OK;
     }
     if (!size)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < r->opened->n_classes; c++)
         size[c] = (int64_t)r->opened->class_start[c + 1] - r->opened->class_start[c];
     *out = (struct alike){r->opened->n_classes, size, NULL};
@@ -164,14 +160,14 @@ static covey_status alike_rows(struct alike *out, const covey_attacked *r, covey
     int64_t *size;
 
     if (!column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t q = 0; q < r->opened->n_quasi; q++)
         column[q] = r->opened->column[r->opened->quasi[q]].text;
     COVEY_TRY(covey_i_points_make(&points, column, r->opened->n_quasi, r->opened->n_rows, arena, err));
     size = covey_arena_array(arena, int64_t, points.n);
     row = covey_arena_array(arena, uint32_t, points.n);
     if (!size || !row)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t p = 0; p < points.n; p++) {
         size[p] = points.n_rows[p];
         row[p] = points.row[points.start[p]];

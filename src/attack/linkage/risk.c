@@ -5,11 +5,7 @@
 #include <stdlib.h>
 
 #include "attack/published.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for risks of re-identification");
-}
+#include "base/error.h"
 
 double covey_i_attack_individual_risk(int64_t f, double share)
 {
@@ -57,7 +53,7 @@ static covey_status read_weights(double **out, const covey_attacked *r, const co
     double *of_value = covey_arena_array(arena, double, column->n_values), *weight = covey_arena_array(arena, double, r->original->n_rows);
 
     if (!of_value || !weight)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < column->n_values; v++) {
         char *end;
         const char *text = covey_column_label(column, v);
@@ -81,7 +77,7 @@ static covey_status find_risks(double **out, covey_attacked *r, const uint32_t *
     int64_t *size = covey_arena_array_zero(arena, int64_t, n_sets);
 
     if (!risk || !people || !size)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < n_rows; row++)
         if (set[row] != UINT32_MAX) {
             size[set[row]]++;
@@ -121,7 +117,7 @@ static covey_status report_entities(covey_attack_maker *out, const covey_attacke
     int64_t n = 0, above = 0;
 
     if (!missed)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < column->n_values; v++)
         missed[v] = -1;
     for (uint32_t row = 0; row < r->original->n_rows; row++) {

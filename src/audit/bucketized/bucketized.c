@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/contents.h"
 
 static const char ROWS[] = COVEY_BUCKETS_ROWS, VALUES[] = COVEY_BUCKETS_VALUES, HELP[] = COVEY_BUCKETS_HELP;
@@ -12,11 +13,6 @@ static const char ROWS[] = COVEY_BUCKETS_ROWS, VALUES[] = COVEY_BUCKETS_VALUES, 
 static bool has_table(const char *name)
 {
     return strcmp(name, ROWS) == 0 || strcmp(name, VALUES) == 0 || strcmp(name, HELP) == 0;
-}
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a bucketized release");
 }
 
 /* --- reading --- */
@@ -28,7 +24,7 @@ covey_status covey_i_buckets_find_columns(covey_opened_buckets *b, covey_opened 
     size_t n_sensitive = 0;
 
     if (!(b->content = covey_arena_array(&o->arena, const covey_opened_column *, o->n_columns)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < o->n_columns; i++)
         if (o->column[i].stated->role == COVEY_ROLE_SENSITIVE && n_sensitive++ == 0)
             b->sensitive = &o->column[i];
@@ -102,13 +98,13 @@ covey_status covey_i_buckets_counts(bool *fine, const int64_t **out, const covey
     *fine = true;
     *out = NULL;
     if (!meaning)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < text->n_values; i++)
         *fine &= read_count(&meaning[i], covey_column_label(text, i));
     if (!*fine || text->n_values == 0 || (text->n_values == 1 && meaning[0] == 1))
         return COVEY_OK;
     if (!(count = covey_arena_array(arena, int64_t, (size_t)text->n_rows)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (int64_t i = 0; i < text->n_rows; i++)
         count[i] = meaning[covey_i_code_at(text, i)];
     *out = count;
@@ -167,7 +163,7 @@ static covey_status compare_help(bool *follows, const covey_opened_buckets *b, c
         if (covey_i_buckets_counted_rows(b, g) != published_rows(b, g))
             return COVEY_OK;
     if (!(path = covey_i_contents_path(&o->arena, o->folder, HELP)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     return covey_i_buckets_help_follows(follows, b, path, run, err);
 }
 
@@ -224,7 +220,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     bool usable = false;
 
     if (!(o->form_data = b))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_buckets_find_columns(b, o, problems, err));
     if (!b->sensitive)
         return COVEY_OK;

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "audit/bucketized/group_rows.h"
+#include "base/error.h"
 
 struct comparing {
     covey_problems *problems;
@@ -19,11 +20,6 @@ struct comparing {
     covey_arena arena;
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to compare groups with the original");
-}
-
 /* Every content is published at most as often as the original has it. */
 static covey_status compare_rows(struct comparing *c, covey_error *err)
 {
@@ -32,13 +28,13 @@ static covey_status compare_rows(struct comparing *c, covey_error *err)
     int64_t *left;
 
     if (!column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < n_content; i++)
         column[i] = (uint32_t)(c->buckets->content[i] - c->opened->column);
     COVEY_TRY(covey_i_content_keys(&c->published, &c->from, c->opened, c->original, column, n_content, &c->arena, err));
     c->rows.n_contents = (uint32_t)covey_i_content_renumber(&c->published, &c->from);
     if (!(left = covey_arena_array_zero(&c->arena, int64_t, c->rows.n_contents)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < c->from.n_rows; row++)
         left[c->from.key[row]]++;
     for (uint32_t row = 0; row < c->published.n_rows; row++)
@@ -62,7 +58,7 @@ static covey_status compare_values(struct comparing *c, covey_error *err)
     uint32_t *of_row = covey_arena_array(&c->arena, uint32_t, c->original->n_rows), *of_entry = covey_arena_array(&c->arena, uint32_t, n_entries);
 
     if (!left || !of_row || !of_entry)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < c->original->n_rows; row++)
         left[of_row[row] = covey_i_code_at(original->column, row)]++;
     for (uint32_t e = 0; e < n_entries; e++) {

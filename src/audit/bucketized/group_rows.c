@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "audit/bucketized/transport.h"
+#include "base/error.h"
 
 /* One content of a group, or one value of it. */
 struct share {
@@ -47,11 +48,6 @@ struct grouping {
     covey_arena arena, scratch;
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to compare groups with the original");
-}
-
 /* --- the original --- */
 
 static covey_status make_pairs(struct grouping *g, covey_error *err)
@@ -65,7 +61,7 @@ static covey_status make_pairs(struct grouping *g, covey_error *err)
     g->first = covey_arena_array_zero(&g->arena, uint32_t, (size_t)g->n_contents + 1);
     g->pair = covey_arena_array(&g->arena, struct pair, from->n_rows);
     if (!g->first || !g->pair)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < from->n_rows; row++)
         from->key[row] = from->key[row] * n_values + in->value_of_row[row];
     covey_i_content_sort(from);
@@ -181,7 +177,7 @@ static covey_status add_edge(struct grouping *g, uint32_t from, uint32_t to, uin
         uint32_t *pair_of_edge = covey_arena_array(&g->arena, uint32_t, capacity);
 
         if (!edge || !pair_of_edge)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         if (flow->n_edges > 0) {
             memcpy(edge, flow->edge, flow->n_edges * sizeof *edge);
             memcpy(pair_of_edge, g->pair_of_edge, flow->n_edges * sizeof *pair_of_edge);
@@ -267,7 +263,7 @@ static covey_status check_group(struct grouping *g, uint32_t j, covey_error *err
     g->flow.supply = covey_arena_array(&g->scratch, int64_t, g->n_content);
     g->flow.demand = covey_arena_array(&g->scratch, int64_t, g->n_value);
     if (!g->flow.supply || !g->flow.demand)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < g->n_content; i++)
         g->flow.supply[i] = g->content[i].n;
     for (uint32_t i = 0; i < g->n_value; i++)
@@ -294,7 +290,7 @@ static covey_status check_all(struct grouping *g, covey_error *err)
     g->content = covey_arena_array(&g->arena, struct share, largest);
     g->value = covey_arena_array(&g->arena, struct share, largest);
     if (!g->content || !g->value)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(make_pairs(g, err));
     COVEY_TRY(find_room(g, err));
     if (!all_rows_have_room(g))

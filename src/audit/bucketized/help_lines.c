@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/exact/digits.h"
 #include "base/file/infile.h"
 #include "base/threads.h"
@@ -236,7 +237,7 @@ static covey_status compare_piece(void *context, size_t task, covey_error *err)
     covey_i_free(low);
     covey_i_free(high);
     covey_i_free(b);
-    return has_memory ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory to check help.csv");
+    return has_memory ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* --- the file --- */
@@ -285,7 +286,7 @@ static covey_status compare_bytes(bool *follow, const covey_help_groups *groups,
     if (c.n_pieces > (size_t)(end - start) / LEAST_PIECE + 1)
         c.n_pieces = (size_t)(end - start) / LEAST_PIECE + 1;
     if (!(c.piece = covey_i_array(c.n_pieces, sizeof *c.piece)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory to check help.csv");
+        return covey_i_no_memory(err);
     if (cut_into_pieces(&c, start, end) && (status = covey_i_parallel(covey_run_threads(run), c.n_pieces, compare_piece, &c, err)) == COVEY_OK)
         *follow = pieces_join(&c);
     covey_i_free(c.piece);

@@ -2,6 +2,7 @@
  *
  * c hits of a group whose values lie in intervals with the lower ends l_1 <= ... <= l_n and the upper ends h_1 <= ... <= h_n add up to between the first
  * c lower and the last c upper ends; their smallest lies between l_1 and h_(n-c+1), their largest between l_c and h_n.  Source: ke-permutation.md 4.6, [Zhang07] section 4. */
+#include "base/error.h"
 #include "reader/buckets.h"
 #include "audit/bucketized/help_lines.h"
 
@@ -37,11 +38,6 @@ struct helping {
     const void *context;
     covey_arena arena;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to check help.csv");
-}
 
 static struct exact read_exact(const char *text)
 {
@@ -84,7 +80,7 @@ static covey_status read_columns(struct helping *h, covey_error *err)
 
         column->text = covey_i_opened_text(h->help, c);
         if (!(column->meaning = covey_arena_array(&h->arena, struct exact, column->text->n_values)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t i = 0; i < column->text->n_values; i++)
             column->meaning[i] = read_exact(covey_column_label(column->text, i));
     }
@@ -126,7 +122,7 @@ static covey_status check_all(struct helping *h, size_t most, covey_error *err)
     int64_t *low = covey_arena_array(&h->arena, int64_t, most), *high = covey_arena_array(&h->arena, int64_t, most);
 
     if (!low || !high)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(read_columns(h, err));
     if (h->help->n_classes != h->opened->n_classes) {
         covey_i_problem(h->problems, "help.csv has %" PRIu32 " groups, quasi.csv %" PRIu32, h->help->n_classes, h->opened->n_classes);

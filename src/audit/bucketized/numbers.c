@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/cells/cells.h"
 #include "base/exact/fraction.h"
 
@@ -19,7 +20,7 @@ covey_status covey_i_buckets_numbers(int64_t **number_out, int *scale_out, bool 
     int64_t *number = covey_arena_array(arena, int64_t, n);
 
     if (!scale || !number)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the numbers of a bucketized release");
+        return covey_i_no_memory(err);
     *fine = true;
     for (uint32_t i = 0; i < n; i++) {
         *fine &= covey_i_cell_number(&number[i], &scale[i], column->stated->type, covey_column_label(column->text, i));

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 struct search {
     covey_transport *t;
     size_t *first;        /* [n_sources + 1] edges of each source */
@@ -31,7 +33,7 @@ static covey_status start(struct search *s, covey_transport *t, covey_arena *are
         .found = covey_arena_array(arena, uint32_t, t->n_sinks),
     };
     if (!s->first || !s->in_first || !s->in_edge || !s->sink_by || !s->source_by || !s->sink_seen || !s->source_seen || !s->queue || !s->found)
-        return covey_fail(err, COVEY_ENOMEM, "no memory to compare with the original");
+        return covey_i_no_memory(err);
     for (size_t e = 0; e < t->n_edges; e++) {
         s->first[t->edge[e].from + 1]++;
         s->in_first[t->edge[e].to + 1]++;

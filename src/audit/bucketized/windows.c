@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/contents.h"
 #include "audit/losses.h"
 #include "audit/generalized/windows.h"
@@ -37,11 +38,6 @@ struct windows {
     covey_arena arena, window;
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to verify a release");
-}
-
 static bool is_refused(const struct windows *w)
 {
     return w->refused || w->audit->problems.n_found > 0;
@@ -67,7 +63,7 @@ static covey_status open_streams(struct windows *w, size_t window, covey_error *
     COVEY_TRY(covey_i_opened_new(&audit->opened, audit->folder, audit->stated, err));
     w->o = audit->opened;
     if (!(w->o->form_data = w->b = covey_arena_array_zero(&w->o->arena, covey_opened_buckets, 1)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_buckets_find_columns(w->b, w->o, &audit->problems, err));
     if (is_refused(w))
         return COVEY_OK;
@@ -120,7 +116,7 @@ static covey_status open_help(struct windows *w, covey_error *err)
     o->table[o->n_tables - 1].n_rows = w->rows->n_rows;
     covey_i_opened_compare_lines(o, &o->table[o->n_tables - 1], &w->audit->problems);
     if (!(path = covey_i_contents_path(&w->arena, o->folder, COVEY_BUCKETS_HELP)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     return covey_i_help_reading_open(&w->help, path, err);
 }
 
@@ -156,7 +152,7 @@ static covey_status start(struct windows *w, covey_error *err)
     w->of_column = covey_arena_array_zero(&w->arena, covey_problems, w->o->n_columns);
     w->losses.column = covey_arena_array_zero(&w->arena, covey_loss_sums, w->o->n_quasi);
     if (!w->kept || !w->of_column || !w->losses.column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(open_help(w, err));
     covey_i_opened_find_unused(w->o, &audit->problems);
     COVEY_TRY(covey_i_opened_trees(w->o, audit->present, &audit->problems, err));
@@ -173,7 +169,7 @@ static covey_status number_groups(struct windows *w, covey_opened_table *table, 
     uint32_t *start = covey_arena_array(&w->window, uint32_t, (size_t)covey_table_column(table->table, 0)->n_values + 1);
 
     if (!(table->class_start = start))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     covey_i_opened_bind(table);
     COVEY_TRY(covey_i_opened_number_classes(&numbers, start, table, &w->audit->problems, &w->audit->problems, err));
     table->n_rows = numbers.n_lines;
@@ -224,7 +220,7 @@ static covey_status take_lines(struct windows *w, covey_opened_column *column, c
     void *codes = covey_arena_alloc(&column->arena, (size_t)lines->n_rows, (size_t)w->text.width);
 
     if (!codes)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     w->text.codes = codes;
     w->text.n_rows = lines->n_rows;
     column->text = &w->text;
@@ -293,7 +289,7 @@ static covey_status finish(struct windows *w, uint32_t n_rows, uint32_t n_groups
     bool follows = true;
 
     if (!losses)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     w->refused = o->first_class + o->n_classes != n_groups || !covey_i_csv_stream_is_at_end(w->value_stream);
     o->n_rows = n_rows;
     o->n_classes = n_groups;

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/points/assign.h"
 #include "audit/content_keys.h"
 #include "base/alloc.h"
@@ -29,11 +30,6 @@ struct checking {
     covey_arena arena;
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to compare with the original");
-}
-
 /* --- combinations --- */
 
 static covey_status make_keys(struct checking *k, covey_error *err)
@@ -42,7 +38,7 @@ static covey_status make_keys(struct checking *k, covey_error *err)
     size_t n = 0;
 
     if (!column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < k->opened->n_columns; i++)
         if (k->opened->column[i].stated->role != COVEY_ROLE_QUASI)
             column[n++] = (uint32_t)i;
@@ -72,7 +68,7 @@ static covey_status find_groups(struct checking *k, covey_error *err)
     uint32_t j = 0;
 
     if (!(k->group = covey_arena_array(&k->arena, struct group, p->n_rows)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < p->n_rows;) {
         uint64_t key = p->key[p->row[i]];
         struct group *group = &k->group[k->n_groups++];
@@ -111,7 +107,7 @@ static covey_status make_points(covey_assignment *a, const struct checking *k, c
     a->supply = covey_arena_array(arena, uint32_t, n_rows);
     coordinate = covey_arena_array(arena, uint32_t, n_rows * a->n_dims);
     if (!a->supply || !coordinate)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = group->original_begin; i < group->original_end; i++) {
         uint32_t row = k->from.row[i];
 
@@ -137,7 +133,7 @@ static covey_status make_entries(covey_assignment *a, uint32_t **class_of, const
     a->box = covey_arena_array(arena, const covey_cover *, n_rows * a->n_dims);
     *class_of = covey_arena_array(arena, uint32_t, n_rows);
     if (!a->need || !a->box || !*class_of)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = group->published_begin; i < group->published_end; i++) {
         uint32_t class = covey_i_class_of_row(k->opened, k->published.row[i]);
 
@@ -227,7 +223,7 @@ static covey_status cut_into_tasks(struct checking *k, covey_error *err)
     k->task_begin = covey_arena_array(&k->arena, uint32_t, N_TASKS + 1);
     k->problems = covey_arena_array_zero(&k->arena, covey_problems, N_TASKS);
     if (!k->task_begin || !k->problems)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t task = 0; task < N_TASKS; task++) {
         uint64_t until = (uint64_t)k->published.n_rows * (task + 1) / N_TASKS;
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 static uint32_t rank_of(const covey_opened_column *column, uint32_t code)
 {
@@ -88,7 +89,7 @@ covey_status covey_i_order_check(covey_problems *problems, const covey_opened *o
     if (o->n_classes == 0 || !covey_i_opened_all_usable(o))
         return COVEY_OK;
     if (!(column = covey_i_array(o->n_columns, sizeof *column)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the order of rows");
+        return covey_i_no_memory(err);
     checking.rows.column = column;
     for (size_t i = 0; i < o->n_columns; i++)
         if (o->column[i].stated->role != COVEY_ROLE_QUASI)

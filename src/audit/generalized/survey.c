@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/cells/cells.h"
 #include "base/alloc.h"
 #include "base/text.h"
@@ -19,11 +20,6 @@ struct piece {
     bool all, continues; /* its first row belongs to the class of the last one before */
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for what is published");
-}
-
 /* --- values --- */
 
 static covey_status add_values(uint32_t *code, covey_surveyed_column *s, const covey_column *text, covey_error *err)
@@ -33,14 +29,14 @@ static covey_status add_values(uint32_t *code, covey_surveyed_column *s, const c
 
         code[i] = covey_i_dictionary_code(&s->dictionary, label, (uint32_t)strlen(label));
         if (s->dictionary.broken)
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     if (s->dictionary.n > s->capacity) {
         const size_t capacity = (size_t)s->dictionary.n * 2;
         int64_t *count = covey_i_realloc(s->count, capacity, sizeof *count);
 
         if (!count)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         memset(count + s->capacity, 0, (capacity - s->capacity) * sizeof *count);
         s->count = count;
         s->capacity = capacity;
@@ -66,7 +62,7 @@ covey_status covey_i_survey_add(const uint32_t **code_out, covey_surveyed_column
     int64_t *count = covey_arena_array_zero(arena, int64_t, text->n_values);
 
     if (!code || !count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(add_values(code, s, text, err));
     for (int64_t row = 0; row < n_rows; row++)
         count[covey_i_code(text, row)] += weight ? weight[row] : 1;
@@ -97,7 +93,7 @@ static covey_status find_scale(covey_surveyed_column *s, const covey_opened_colu
 
     if (stated->publish == COVEY_PUBLISH_RANGE) {
         if (!(probe.cell = covey_arena_array_zero(&probe.arena, covey_cell, column->text->n_values)))
-            status = no_memory(err);
+            status = covey_i_no_memory(err);
         else
             status = covey_i_cells_read_ranges(&probe, &ignored, err);
     } else if (stated->publish == COVEY_PUBLISH_VALUE && stated->type != COVEY_TYPE_TEXT) {
@@ -140,7 +136,7 @@ covey_status covey_i_survey_finish_column(covey_surveyed_column *s, const char *
 
     s->place = covey_i_array(n, sizeof *s->place);
     if (!text || !label || !order || !scratch || !key || !count || !s->place) {
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
         goto done;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -169,7 +165,7 @@ covey_status covey_i_survey_recode(void *codes, const covey_surveyed_column *sur
     uint32_t *map = covey_i_array(column->n_values, sizeof *map);
 
     if (!map)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < column->n_values; i++) {
         const char *label = covey_column_label(column, i);
         const uint32_t code = covey_i_dictionary_code(dictionary, label, (uint32_t)strlen(label));
@@ -198,13 +194,13 @@ static bool stands_in(const covey_opened_column *column, const covey_opened_tabl
 static covey_status start(covey_survey *survey, const covey_opened *o, const covey_opened_table *table, bool all, covey_error *err)
 {
     if (!(survey->column = covey_i_array_zero(o->n_columns, sizeof *survey->column)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     survey->n_columns = o->n_columns;
     for (size_t i = 0; i < o->n_columns; i++) {
         survey->column[i].is_here = stands_in(&o->column[i], table);
         survey->column[i].is_whole = survey->column[i].is_here && (all || o->column[i].stated->role == COVEY_ROLE_SENSITIVE);
         if (survey->column[i].is_whole && !covey_i_dictionary_init(&survey->column[i].dictionary))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }
@@ -234,7 +230,7 @@ static covey_status survey_piece(covey_survey *survey, const covey_opened *o, co
     last = covey_column_label(p.class, covey_i_code(p.class, n_rows - 1));
     class->size = 0;
     covey_i_text_add_string(class, last);
-    return class->broken ? no_memory(err) : COVEY_OK;
+    return class->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 static covey_status survey_all(covey_survey *survey, covey_opened *o, covey_opened_table *table, covey_csv_stream *stream, bool all,

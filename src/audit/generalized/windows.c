@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/cells/cells.h"
 #include "audit/losses.h"
 #include "base/alloc.h"
@@ -27,11 +28,6 @@ struct windows {
     uint32_t last_size;          /* of its last class */
     covey_arena arena, window;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to verify a release");
-}
 
 static covey_status changed(covey_error *err)
 {
@@ -79,7 +75,7 @@ static covey_status start(struct windows *w, covey_error *err)
     w->of_column = covey_arena_array_zero(&w->arena, covey_problems, n);
     w->losses.column = covey_arena_array_zero(&w->arena, covey_loss_sums, w->o->n_quasi);
     if (!w->kept || !w->text || !w->of_column || !w->losses.column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_opened_trees(w->o, w->audit->present, &w->audit->problems, err));
     COVEY_TRY(start_columns(w, err));
     w->o->groups.n = w->n_classes;
@@ -104,7 +100,7 @@ static covey_status find_classes(struct windows *w, covey_error *err)
     numbers.first = numbers.last = o->first_class;
     class_start = covey_arena_array(&w->window, uint32_t, (size_t)covey_table_column(table->table, 0)->n_values + 1);
     if (!(table->class_start = class_start))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_opened_number_classes(&numbers, class_start, table, &ignored, &ignored, err));
     covey_i_problems_clear(&ignored);
     if (numbers.wrong_text || numbers.wrong_number || (w->any && table->class_start[1] != w->last_size))
@@ -124,7 +120,7 @@ static covey_status take_rows(struct windows *w, size_t i, const covey_column *r
     void *codes = covey_arena_alloc(&w->o->column[i].arena, (size_t)rows->n_rows, (size_t)text->width);
 
     if (!codes)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     text->codes = codes;
     text->n_rows = rows->n_rows;
     return covey_i_survey_recode(codes, &w->survey.column[i], rows, err);
@@ -207,7 +203,7 @@ static covey_status finish(struct windows *w, covey_error *err)
     if (!covey_i_opened_all_usable(o))
         return COVEY_OK;
     if (!(losses = covey_arena_array(&w->arena, covey_attribute_losses, o->n_quasi)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     covey_i_losses_finish(&audit->figures, losses, &w->losses, o);
     covey_i_losses_compare(&audit->problems, &audit->figures, losses, o);
     return COVEY_OK;

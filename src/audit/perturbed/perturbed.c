@@ -7,6 +7,7 @@
 
 #include "audit/generalized/faithful.h"
 #include "audit/row_order.h"
+#include "base/error.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
 #include "table/column_key.h"
@@ -15,11 +16,6 @@
 static bool has_table(const char *name)
 {
     return strcmp(name, COVEY_PERTURBED_ROWS) == 0 || strcmp(name, COVEY_PERTURBED_VALUES) == 0;
-}
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a perturbed release");
 }
 
 void covey_i_perturbed_expect(covey_opened_table *rows, covey_opened *o)
@@ -52,7 +48,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     if (covey_table_n_rows(table->table) >= UINT32_MAX)
         return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can verify", COVEY_PERTURBED_ROWS);
     if (!(start = covey_arena_array_zero(&o->arena, uint32_t, 2)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     table->usable = true;
     table->n_rows = start[1] = (uint32_t)covey_table_n_rows(table->table);
     o->n_rows = table->n_rows;
@@ -111,7 +107,7 @@ static covey_status find_order(covey_row_order *order, const covey_opened *o, co
     const covey_opened_column **column = covey_arena_array(arena, const covey_opened_column *, o->n_columns);
 
     if (!column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *order = (covey_row_order){.column = column};
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < o->n_columns; i++)
@@ -169,7 +165,7 @@ static covey_status check_rows(covey_problems *problems, const covey_opened *o, 
     size_t n = 0;
 
     if (!published || !given || !a || !b)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (original->n_rows != o->n_rows) {
         covey_i_problem(problems, "the original has %" PRIu32 " rows, %s has %" PRIu32, original->n_rows, COVEY_PERTURBED_ROWS, o->n_rows);
         return COVEY_OK;
@@ -181,7 +177,7 @@ static covey_status check_rows(covey_problems *problems, const covey_opened *o, 
         if (o->column[i].stated->role == COVEY_ROLE_SENSITIVE)
             continue;
         if (!(code = covey_arena_array(arena, uint32_t, o->n_rows)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         if (!translate(code, o, original, i)) {
             covey_i_problem(problems, "column \"%s\": a cell is no value of the original", column->name);
             return COVEY_OK;

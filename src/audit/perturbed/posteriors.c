@@ -8,10 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a perturbed release");
-}
+#include "base/error.h"
 
 /* The values that occur by the prior, in order, are the lines of perturbation.csv: fills code; says what is wrong otherwise. */
 static bool match_values(uint32_t *code, const covey_perturbed_lines *p, const covey_audit_view *view, covey_problems *problems)
@@ -131,7 +128,7 @@ covey_status covey_i_perturbed_judge(covey_judged *out, const covey_opened *open
     uint32_t *code = covey_arena_array(arena, uint32_t, p->n);
 
     if (!code)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < opened->stated->n_promises; i++) {
         struct channel c = {.n = p->n, .code = code, .alpha = p->alpha};
 

@@ -6,6 +6,7 @@
  * at once says what it is. */
 #include "audit/perturbed/check.h"
 
+#include "base/error.h"
 #include "reader/cells/cells.h"
 #include "audit/generalized/windows.h"
 #include "base/threads.h"
@@ -32,11 +33,6 @@ struct windows {
     bool refused;
     covey_arena arena;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to verify a release");
-}
 
 static bool is_refused(const struct windows *w)
 {
@@ -66,12 +62,12 @@ static covey_status start_columns(struct windows *w, covey_error *err)
     covey_opened *o = w->o;
 
     if (!(w->column = covey_arena_array_zero(&w->arena, struct so_far, o->n_columns)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_opened_trees(o, w->audit->present, &w->audit->problems, err));
     for (size_t i = 0; i < o->n_columns; i++) {
         w->column[i].kept = covey_arena_save(&o->column[i].arena);
         if (is_sensitive(&o->column[i]) && !covey_i_dictionary_init(&w->column[i].values.dictionary))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }

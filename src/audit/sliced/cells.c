@@ -9,12 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/cells/cells.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to count the pieces of a sliced release");
-}
 
 /* --- cells --- */
 
@@ -32,7 +28,7 @@ static covey_status ranges_overlap(bool *overlap, const covey_opened_column *col
     uint32_t *cell = covey_arena_array(arena, uint32_t, column->text->n_values), n = 0;
 
     if (!cell)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < column->text->n_values; i++)
         if (column->cell[i].kind == COVEY_CELL_VALUES)
             cell[n++] = i;
@@ -47,7 +43,7 @@ static covey_status sets_overlap(bool *overlap, const covey_opened_column *colum
     bool *taken = covey_arena_array_zero(arena, bool, column->n_elements);
 
     if (!taken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < column->text->n_values; i++)
         for (uint32_t e = 0; e < column->cell[i].n_elements; e++) {
             *overlap = *overlap || taken[column->cell[i].element[e]];
@@ -79,7 +75,7 @@ static covey_status names_overlap(bool *overlap, bool *known, const covey_opened
     bool *taken = covey_arena_array_zero(arena, bool, covey_hierarchy_n_leaves(tree));
 
     if (!taken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < column->text->n_values; i++) {
         const char *label = covey_column_label(column->text, i), **element = NULL;
         uint32_t n = 0;
@@ -166,7 +162,7 @@ static covey_status check_pieces(covey_problems *problems, const covey_opened_sl
     struct lines lines = {slice};
 
     if (!line)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n_lines; i++)
         line[i] = i;
     qsort_r(line, n_lines, sizeof *line, compare_lines, &lines);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/sort/keys.h"
 
 /* One side of the comparison: rows as tuples of codes of the original's values, or of the cells that cover them.  Behind the codes of an attribute
@@ -38,7 +39,7 @@ static covey_status new_side(struct side *side, uint32_t n_rows, size_t n, covey
     }
     for (uint32_t r = 0; r < n_rows && ok; r++)
         side->row[r] = r;
-    return ok ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory to compare a sliced release with the original");
+    return ok ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* Groups of values: the cell that covers each; cells do not overlap, which the check of the cells sees to. */
@@ -47,7 +48,7 @@ static covey_status find_cells(uint32_t **cell_of_value, const covey_original_co
     const uint32_t n = column->column->n_values;
 
     if (!(*cell_of_value = covey_arena_array(arena, uint32_t, n)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory to compare a sliced release with the original");
+        return covey_i_no_memory(err);
     memset(*cell_of_value, 0xff, n * sizeof **cell_of_value);
     for (uint32_t i = 0; i < n_cells; i++)
         for (uint32_t v = column->cover[i].low; v <= column->cover[i].high && v < n; v++)

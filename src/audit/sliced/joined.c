@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "audit/sliced/tables.h"
+#include "base/error.h"
 #include "reader/views/views.h"
 #include "base/exact/sum.h"
 
@@ -44,11 +45,6 @@ struct joined {
     uint64_t visits;
     covey_arena *arena;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the signatures of a sliced release");
-}
 
 /* --- the tree of columns --- */
 
@@ -92,7 +88,7 @@ static covey_status make_pairs(struct pairs *p, const struct joined *x, const st
     p->table.of_line = covey_arena_array(x->arena, uint32_t, n_rows);
     p->start = covey_arena_array_zero(x->arena, uint32_t, (size_t)n + 1);
     if (!value || !scratch || !p->table.of_line || !p->start)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t line = 0; line < n_rows; line++) {
         const uint32_t code = covey_i_slice_code(slice, slice->n - 1, line); /* of the last column, which the view is of */
 
@@ -101,7 +97,7 @@ static covey_status make_pairs(struct pairs *p, const struct joined *x, const st
     memcpy(p->table.of_line, of_line, n_rows * sizeof *of_line);
     p->table.n = covey_i_slice_refine(p->table.of_line, value, n_rows, scratch);
     if (!(p->value = covey_arena_array(x->arena, uint32_t, p->table.n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t line = 0; line < n_rows; line++) {
         p->value[p->table.of_line[line]] = value[line];
         if (p->start[of_line[line] + 1] <= p->table.of_line[line])
@@ -126,7 +122,7 @@ static covey_status make_nodes(struct joined *x, covey_error *err)
     bool *placed = covey_arena_array_zero(x->arena, bool, x->n);
 
     if (!placed || !(x->node = covey_arena_array_zero(x->arena, struct node, x->n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < x->n; i++)
         x->n_holding += holds_sensitive(x->o, &x->s->slice[i]);
     for (size_t k = 0; k < x->n; k++) {
@@ -180,7 +176,7 @@ static covey_status new_terms(struct terms *t, const struct joined *x, uint32_t 
 {
     *t = (struct terms){.bucket = covey_arena_array(x->arena, uint32_t, most), .value = covey_arena_array(x->arena, uint32_t, most),
                         .num = covey_arena_array(x->arena, uint32_t, most * x->n), .den = covey_arena_array(x->arena, uint32_t, most * x->n)};
-    return t->bucket && t->value && t->num && t->den ? COVEY_OK : no_memory(err);
+    return t->bucket && t->value && t->num && t->den ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* Adds a bucket with a value, if it holds the piece of node k, too; from: of the nodes before, at its place, or NULL. */
@@ -219,7 +215,7 @@ static covey_status exceeds(bool *out, const struct joined *x, const struct term
     int sign;
 
     if (!excess)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < t->n; i++)
         excess[i] = (t->value[i] == value ? (covey_i128)x->l.num : 0) - x->l.den;
     COVEY_TRY(covey_i_exact_sum_sign(&sign, &sum, x->arena, err));
@@ -360,7 +356,7 @@ covey_status covey_i_slices_judge_joined(covey_slices_verdict *out, const covey_
 
     *out = (covey_slices_verdict){.holds = true};
     if (status == COVEY_OK && !(w.piece = covey_arena_array(&arena, uint32_t, x.n)))
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     for (uint32_t b = 0; b < o->n_classes && out->holds && status == COVEY_OK; b++) {
         x.visits = 0;
         w.bucket = b;

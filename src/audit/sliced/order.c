@@ -1,5 +1,6 @@
 /* The order of pieces and buckets says nothing but what they hold; and copies of an attribute agree. */
 #include "audit/row_order.h"
+#include "base/error.h"
 #include "reader/slices.h"
 
 #include <inttypes.h>
@@ -293,7 +294,7 @@ static covey_status check_copies(covey_problems *problems, const covey_opened *o
     covey_status status = COVEY_OK;
 
     if (!line[0] || !line[1] || !shared.at[0] || !shared.at[1])
-        status = covey_fail(err, COVEY_ENOMEM, "no memory to compare the columns of a sliced release");
+        status = covey_i_no_memory(err);
     for (size_t i = 0; i < s->n && status == COVEY_OK; i++)
         for (size_t j = 0; j < i; j++) {
             shared.slice[0] = &s->slice[i];

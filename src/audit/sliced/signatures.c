@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "audit/sliced/tables.h"
+#include "base/error.h"
 #include "reader/views/views.h"
 #include "base/exact/sum.h"
 
@@ -35,11 +36,6 @@ struct signatures {
     uint64_t visits;
     covey_arena *arena;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the signatures of a sliced release");
-}
 
 /* --- the tree of columns --- */
 
@@ -73,7 +69,7 @@ static covey_status make_nodes(struct signatures *x, covey_error *err)
     bool *placed = covey_arena_array_zero(x->arena, bool, x->n);
 
     if (!pieces || !placed || !(x->node = covey_arena_array_zero(x->arena, struct node, x->n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < x->n; i++) {
         COVEY_TRY(covey_i_slice_table_number(&pieces[i], x->o, &x->s->slice[i], x->arena, err));
         COVEY_TRY(covey_i_slice_table_count(&pieces[i], x->o, x->arena, err));
@@ -101,7 +97,7 @@ static covey_status list_root(struct signatures *x, covey_error *err)
     x->root_start = covey_arena_array_zero(x->arena, uint32_t, (size_t)t->n + 1);
     x->root_bucket = covey_arena_array(x->arena, uint32_t, n);
     if (!at || !x->root_start || !x->root_bucket)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         x->root_start[t->number[i] + 1]++;
     for (uint32_t p = 0; p < t->n; p++) {
@@ -122,13 +118,13 @@ static covey_status make_pairs(struct signatures *x, const covey_audit_view *vie
 
     x->pairs.of_line = covey_arena_array(x->arena, uint32_t, n_rows);
     if (!value || !scratch || !x->pairs.of_line)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t line = 0; line < n_rows; line++)
         value[line] = covey_i_view_value(view, line);
     memcpy(x->pairs.of_line, sets->of_line, n_rows * sizeof *value);
     x->pairs.n = covey_i_slice_refine(x->pairs.of_line, value, n_rows, scratch);
     if (!(x->set_of_pair = covey_arena_array(x->arena, uint32_t, x->pairs.n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t line = 0; line < n_rows; line++)
         x->set_of_pair[x->pairs.of_line[line]] = sets->of_line[line];
     return covey_i_slice_table_count(&x->pairs, x->o, x->arena, err);
@@ -154,7 +150,7 @@ static covey_status new_matching(struct matching *m, const struct signatures *x,
 {
     *m = (struct matching){.bucket = covey_arena_array(x->arena, uint32_t, most), .num = covey_arena_array(x->arena, uint32_t, most * x->n),
                            .den = covey_arena_array(x->arena, uint32_t, most * x->n), .excess = covey_arena_array(x->arena, covey_i128, most)};
-    return m->bucket && m->num && m->den && m->excess ? COVEY_OK : no_memory(err);
+    return m->bucket && m->num && m->den && m->excess ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* from: of the node before, or NULL; at: place in it. */
@@ -239,7 +235,7 @@ covey_status covey_i_slices_judge_signatures(covey_slices_verdict *out, const co
                              .piece = covey_arena_array(&arena, uint32_t, x.n)};
 
             if (!w.piece) {
-                status = no_memory(err);
+                status = covey_i_no_memory(err);
             } else if ((covey_i128)l.num * x.pairs.count[i] > (covey_i128)l.den * covey_i_slice_table_at(&x.node[x.last].pieces, b, w.set)) {
                 x.visits = 0;
                 status = go_on(&w, 0, NULL, err);

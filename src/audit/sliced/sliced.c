@@ -11,12 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/names.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a sliced release");
-}
 
 /* "column-1.csv", without leading zeros. */
 static bool has_table(const char *name)
@@ -46,14 +42,14 @@ static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_open
 
     *usable = false;
     if (!stands)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (!json_is_array(list) || json_array_size(list) == 0) {
         complain(problems, "must be a list of lists of columns");
         return COVEY_OK;
     }
     s->n = json_array_size(list);
     if (!(s->slice = covey_arena_array_zero(&o->arena, covey_opened_slice, s->n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     json_array_foreach(list, i, names) {
         covey_opened_slice *slice = &s->slice[i];
 
@@ -62,7 +58,7 @@ static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_open
         slice->column = covey_arena_array_zero(&o->arena, const covey_opened_column *, slice->n);
         slice->same = covey_arena_array_zero(&o->arena, const uint32_t *, slice->n);
         if (!slice->attribute || !slice->column || !slice->same)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         if (slice->n == 0) {
             complain(problems, "has a column without attributes");
             return COVEY_OK;
@@ -113,7 +109,7 @@ static covey_status open_slice(bool *usable, covey_opened_slices *s, size_t i, c
     covey_opened_table *table;
 
     if (!name)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     snprintf(name, 40, "column-%zu.csv", i + 1);
     COVEY_TRY(covey_i_opened_table(&table, o, name, "bucket", present, problems, run, err));
     if (!table) {
@@ -129,7 +125,7 @@ static covey_status open_slice(bool *usable, covey_opened_slices *s, size_t i, c
             const covey_stated_column *stated = column->stated;
 
             if (!(column = covey_arena_array_zero(&o->arena, covey_opened_column, 1)))
-                return no_memory(err);
+                return covey_i_no_memory(err);
             column->stated = stated;
         }
         bound[slice->attribute[a]] = true;
@@ -181,7 +177,7 @@ static covey_status match_copies(covey_opened_slice *slice, const covey_opened *
         if (own == first)
             continue;
         if (!(same = covey_arena_array(arena, uint32_t, own->text->n_values)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         COVEY_TRY(covey_i_names_init(&names, first->text->n_values, arena, err));
         for (uint32_t v = 0; v < first->text->n_values; v++)
             COVEY_TRY(covey_i_names_add(&number, &names, covey_column_label(first->text, v), err));
@@ -199,7 +195,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     const covey_opened_table *last;
 
     if (!(o->form_data = s) || !bound)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(read_slices(&usable, s, o, problems, err));
     if (!usable)
         return COVEY_OK;
@@ -217,7 +213,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     if (!covey_i_slices_are_acyclic(s, &o->arena, &broken) && !broken)
         covey_i_problem(problems, "the columns overlap in a cycle: what their pieces tell together cannot be counted");
     if (broken)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_opened_columns(o, present, problems, run, err));
     for (size_t i = 0; i < s->n; i++)
         COVEY_TRY(match_copies(&s->slice[i], o, &o->arena, err));
@@ -276,7 +272,7 @@ static covey_status judge_joined(covey_judged *judged, const covey_opened_slices
 
     judged->broken = true;
     if (!covey_i_slices_are_acyclic(s, arena, &broken)) /* which has been reported; nothing can be counted */
-        return broken ? no_memory(err) : COVEY_OK;
+        return broken ? covey_i_no_memory(err) : COVEY_OK;
     COVEY_TRY(covey_i_slices_judge_joined(&verdict, o, s, judged->view, l, err));
     if (verdict.is_long)
         covey_i_problem(problems, "bucket %" PRIu32 ": the columns that hold the sensitive value have too many pieces to put them together in every way: %s cannot be "
@@ -304,7 +300,7 @@ static covey_status judge_release(covey_judged *judged, const covey_opened_slice
         return COVEY_OK;
     if (!covey_i_slices_are_acyclic(s, arena, &broken)) { /* which has been reported; nothing can be counted */
         judged->broken = true;
-        return broken ? no_memory(err) : covey_i_slices_judge_sets(&any_hot, judged, true, s, o, run, err);
+        return broken ? covey_i_no_memory(err) : covey_i_slices_judge_sets(&any_hot, judged, true, s, o, run, err);
     }
     COVEY_TRY(covey_i_slices_judge_signatures(&verdict, o, s, judged->view, judged->model->least_l(judged->state), err));
     judged->broken = !verdict.holds;

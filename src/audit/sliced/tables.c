@@ -3,12 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to count the pieces of a sliced release");
-}
 
 uint32_t covey_i_slice_refine(uint32_t *number, const uint32_t *code, uint32_t n_lines, uint32_t *scratch)
 {
@@ -34,7 +30,7 @@ covey_status covey_i_slice_table_count(covey_slice_table *t, const covey_opened 
     t->number = covey_arena_array(arena, uint32_t, o->n_rows);
     t->count = covey_arena_array(arena, uint32_t, o->n_rows);
     if (!sorted || !other || !t->start || !t->number || !t->count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t b = 0; b < o->n_classes; b++) {
         const uint32_t first = o->class_start[b], size = o->class_start[b + 1] - first;
 
@@ -85,7 +81,7 @@ covey_status covey_i_slice_table_number(covey_slice_table *t, const covey_opened
     t->of_line = covey_arena_array_zero(arena, uint32_t, n_rows);
     t->n = 1;
     if (!code || !scratch || !t->of_line)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < slice->n; a++) {
         if (o->column[slice->attribute[a]].stated->role == COVEY_ROLE_SENSITIVE)
             continue;
@@ -116,7 +112,7 @@ covey_status covey_i_slice_table_share(covey_slice_table *out, uint32_t **of_pie
     *of_piece = covey_arena_array(arena, uint32_t, pieces->n);
     *of_other = covey_arena_array(arena, uint32_t, other_pieces->n);
     if (!number || !code || !scratch || !*of_piece || !*of_other)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     out->n = 1;
     for (size_t a = 0; a < own->n; a++)
         for (size_t b = 0; b < other->n; b++) {

@@ -13,17 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/names.h"
 #include "base/alloc.h"
 
 enum { LOW, HIGH, LABEL, COUNT };
 static const char FILE_NAME[] = "sensitive.csv";
 static const double TOLERANCE = 1e-9;
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the entries of a release");
-}
 
 /* --- which node --- */
 
@@ -57,7 +53,7 @@ struct matching {
 static covey_status number_cells(uint32_t **out, struct matching *m, const covey_column *text, bool adds, covey_error *err)
 {
     if (!(*out = covey_arena_array(&m->arena, uint32_t, text->n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < text->n_values; i++)
         if (adds)
             COVEY_TRY(covey_i_names_add(&(*out)[i], &m->names, covey_column_label(text, i), err));
@@ -75,7 +71,7 @@ static covey_status list_nodes(struct matching *m, const covey_opened_transforme
     for (size_t c = LOW; c <= LABEL; c++)
         COVEY_TRY(number_cells(&number[c], m, covey_i_opened_text(t->targets, c), true, err));
     if (!(m->key = covey_arena_array(&m->arena, struct key, m->n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t target = 0; target < t->targets->n_classes; target++)
         for (uint32_t i = t->targets->class_start[target]; i < t->targets->class_start[target + 1]; i++) {
             m->key[i] = (struct key){.target = target, .line = i};
@@ -109,7 +105,7 @@ static covey_status match(bool *usable, struct matching *m, covey_opened_transfo
 
     COVEY_TRY(list_nodes(m, t, err));
     if (!(m->count = covey_arena_array(&m->arena, int64_t, text[COUNT]->n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < text[COUNT]->n_values; i++)
         m->count[i] = read_count(covey_column_label(text[COUNT], i));
     for (uint32_t g = 0; g < t->entries->n_classes; g++)
@@ -138,7 +134,7 @@ covey_status covey_i_target_entries_read(bool *usable, covey_opened_transformed 
     t->line_of_entry = covey_arena_array(&o->arena, uint32_t, t->entries->n_rows);
     t->count = covey_arena_array(&o->arena, int64_t, t->entries->n_rows);
     if (!t->line_of_entry || !t->count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     status = match(usable, &m, t, problems, err);
     covey_arena_free(&m.arena);
     return status;
@@ -207,7 +203,7 @@ covey_status covey_i_target_entries_check(covey_problems *problems, const covey_
 {
     const uint32_t n = t->targets->n_rows;
     struct placing p = {covey_i_array_zero(n, sizeof *p.placed), covey_i_array_zero(n, sizeof *p.own), covey_i_array(n, sizeof *p.touched), 0};
-    const covey_status status = p.placed && p.own && p.touched ? COVEY_OK : no_memory(err);
+    const covey_status status = p.placed && p.own && p.touched ? COVEY_OK : covey_i_no_memory(err);
 
     t->is_private = true;
     for (uint32_t g = 0; g < o->n_classes && status == COVEY_OK; g++)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "audit/content_keys.h"
+#include "base/error.h"
 #include "base/sort/keys.h"
 
 struct comparing {
@@ -27,11 +28,6 @@ struct comparing {
     covey_arena arena;
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to compare groups with the original");
-}
-
 static uint32_t first_of(struct comparing *c, uint32_t g)
 {
     while (c->joined[g] != g)
@@ -46,13 +42,13 @@ static covey_status compare_rows(bool *agrees, struct comparing *c, covey_error 
     int64_t *left;
 
     if (!column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < c->t->n_content; i++)
         column[i] = (uint32_t)(c->t->content[i] - c->opened->column);
     COVEY_TRY(covey_i_content_keys(&c->published, &c->from, c->opened, c->original, column, c->t->n_content, &c->arena, err));
     c->n_contents = (uint32_t)covey_i_content_renumber(&c->published, &c->from);
     if (!(left = covey_arena_array_zero(&c->arena, int64_t, c->n_contents)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < c->from.n_rows; row++)
         left[c->from.key[row]]++;
     *agrees = true;
@@ -90,7 +86,7 @@ static covey_status join_groups(struct comparing *c, covey_error *err)
     c->start = covey_arena_array_zero(&c->arena, uint32_t, (size_t)n + 1);
     next = covey_arena_array(&c->arena, uint32_t, n);
     if (!c->group_of_content || !c->joined || !c->row || !c->start || !next)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memset(c->group_of_content, 0xff, c->n_contents * sizeof *c->group_of_content);
     for (uint32_t g = 0; g < n; g++) {
         c->joined[g] = g;
@@ -141,7 +137,7 @@ static covey_status find_leaves(struct counting *k, struct comparing *c, covey_e
     k->touched = covey_arena_array(&c->arena, uint32_t, n_lines);
     k->seen = covey_arena_array_zero(&c->arena, bool, n_lines);
     if (!k->leaf_of_value || !k->placed || !k->values || !k->needed || !k->touched || !k->seen)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memset(k->leaf_of_value, 0xff, k->n_values * t->targets->n_classes * sizeof *k->leaf_of_value);
     for (uint32_t target = 0; target < t->targets->n_classes; target++)
         for (uint32_t i = t->targets->class_start[target]; i < t->targets->class_start[target + 1]; i++) {
@@ -227,7 +223,7 @@ static covey_status compare_groups(struct comparing *c, covey_error *err)
 
     k.next = covey_arena_array(&c->arena, uint32_t, n);
     if (!mixed || !alone || !spare || !last || !k.next)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(find_leaves(&k, c, err));
     for (uint32_t g = 0; g < n; g++) {
         const uint32_t first = first_of(c, g);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/contents.h"
 #include "base/alloc.h"
 #include "table/histogram.h"
@@ -20,11 +21,6 @@ static bool has_table(const char *name)
     return strcmp(name, ROWS) == 0 || strcmp(name, ENTRIES) == 0 || strcmp(name, TARGETS) == 0 || strcmp(name, GROUPS) == 0 || strcmp(name, HELP) == 0;
 }
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a transformed release");
-}
-
 /* --- reading --- */
 
 static covey_status find_columns(covey_opened_transformed *t, covey_opened *o, covey_problems *problems, covey_error *err)
@@ -33,7 +29,7 @@ static covey_status find_columns(covey_opened_transformed *t, covey_opened *o, c
     size_t n_sensitive = 0;
 
     if (!(t->content = covey_arena_array(&o->arena, const covey_opened_column *, o->n_columns)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < o->n_columns; i++)
         if (o->column[i].stated->role == COVEY_ROLE_SENSITIVE && n_sensitive++ == 0)
             t->sensitive = &o->column[i];
@@ -89,7 +85,7 @@ static covey_status find_targets(bool *usable, covey_opened_transformed *t, cove
     const covey_column *text = t->groups ? covey_i_opened_text(t->groups, 0) : NULL;
 
     if (!(t->target_of_group = covey_arena_array_zero(&o->arena, uint32_t, t->rows->n_classes)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *usable = (t->targets->n_classes > 1) == (t->groups != NULL);
     if (!*usable)
         covey_i_problem(problems, "%s has %" PRIu32 " targets, and there is %s %s", TARGETS, t->targets->n_classes, t->groups ? "a" : "no", GROUPS);
@@ -117,7 +113,7 @@ static covey_status make_groups(covey_opened *o, const covey_opened_transformed 
     int64_t *count = covey_arena_array(&o->arena, int64_t, t->targets->n_rows);
 
     if (!count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < t->targets->n_rows; i++)
         count[i] = t->line[i].end == i + 1;
     o->groups = (covey_audit_groups){.n = t->targets->n_classes, .start = t->targets->class_start, .count = count};
@@ -161,7 +157,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     bool usable;
 
     if (!(o->form_data = t))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(find_columns(t, o, problems, err));
     if (!t->sensitive)
         return COVEY_OK;
@@ -194,7 +190,7 @@ static covey_status count_original(covey_histogram *out, const covey_opened *o, 
 
     COVEY_TRY(covey_i_histogram_new(out, view->dictionary->n_values, arena, err));
     if (!value)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memset(value, 0xff, original->column->n_values * sizeof *value);
     for (uint32_t cell = 0; cell < view->text->n_values; cell++)
         if (original->value_of_cell[cell] != UINT32_MAX)
@@ -218,7 +214,7 @@ static covey_status prepare_with_original(covey_judged *judged, const covey_open
                                .attribute = judged->stated->attribute, .lacks_values = true};
 
     if (!prior)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(count_original(prior, o, t, view, arena, err));
     if (prior->total == 0) {
         judged->checkable = false;
@@ -240,7 +236,7 @@ static covey_status new_judging(struct judging *j, const covey_judged *judged, c
     j->whole = covey_arena_array(arena, covey_u128, t->targets->n_rows);
     j->share = covey_arena_array(arena, covey_share, t->targets->n_rows);
     if (!j->part || !j->whole || !j->share)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     return covey_i_histogram_new(&j->counts, judged->view->dictionary->n_values, arena, err);
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 enum { MOST_FACTORS = 24 }; /* of doubles: (2^-32)^24 is no underflow */
 
 /* --- doubles --- */
@@ -40,7 +42,7 @@ struct number {
 static covey_status new_number(struct number *out, size_t most, covey_arena *arena, covey_error *err)
 {
     *out = (struct number){covey_arena_array_zero(arena, uint32_t, most), 0};
-    return out->limb ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory for an exact sum");
+    return out->limb ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static void set_u128(struct number *a, covey_u128 x)
@@ -137,7 +139,7 @@ static covey_status decide_by_integers(int *sign, const covey_exact_sum *s, cove
     struct number total[2], den, part[2], term; /* positive, negative */
 
     if (!t.den || !order)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for an exact sum");
+        return covey_i_no_memory(err);
     if (s->n > 0)
         memcpy(t.den, s->den, s->n * s->k * sizeof *t.den);
     for (size_t i = 0; i < s->n; i++) {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "base/file/unfinished.h"
 
@@ -40,7 +41,7 @@ static void free_folder(covey_folder *f)
 
 static covey_status fail_memory(const char *target, covey_error *err)
 {
-    return covey_fail(err, COVEY_ENOMEM, "%s: making a folder", target);
+    return covey_i_no_memory(err);
 }
 
 static covey_status fail_system(const char *path, const char *what, covey_error *err)
@@ -372,7 +373,7 @@ covey_status covey_i_folder_begin_temporary(covey_folder **out, const char *purp
     covey_status status;
 
     covey_i_text_add_format(&path, "%s/covey-%s-%ld", parent && *parent ? parent : "/tmp", purpose, (long)geteuid());
-    status = path.broken ? covey_fail(err, COVEY_ENOMEM, "a temporary folder") : covey_i_folder_begin(out, path.bytes, &options, err);
+    status = path.broken ? covey_i_no_memory(err) : covey_i_folder_begin(out, path.bytes, &options, err);
     covey_i_text_free(&path);
     return status;
 }

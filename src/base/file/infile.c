@@ -12,6 +12,7 @@
 #include <zstd_errors.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 /* A byte buffer that grows; beyond the spill's limit it is emptied into a file. */
 struct buffer {
@@ -71,7 +72,7 @@ static covey_status make_room(struct buffer *b, const char *path, covey_error *e
     if (b->spill && b->capacity == b->spill->most_bytes)
         return empty(b, path, err);
     if (!grow(b, b->capacity < 65536 ? 65536 : b->capacity / 2 * 3))
-        return covey_fail(err, COVEY_ENOMEM, "%s: more than %zu bytes", path, b->size);
+        return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -93,7 +94,7 @@ static covey_status own(covey_infile *file, struct buffer *b, const char *path, 
         return COVEY_OK;
     }
     if ((status = empty(b, path, err)) == COVEY_OK && !map(file, b->disk, b->on_disk))
-        status = covey_fail(err, COVEY_ENOMEM, "%s: %zu bytes", path, b->on_disk);
+        status = covey_i_no_memory(err);
     clear(b);
     return status;
 }
@@ -244,7 +245,7 @@ static covey_status inflate_all(struct buffer *b, z_stream *z, const covey_infil
         if (result == Z_STREAM_END && !next_member(z, packed, &garbage))
             return garbage ? fail_corrupt(path, "gzip", "followed by bytes that are none of it", err) : COVEY_OK;
         if (result == Z_MEM_ERROR)
-            return covey_fail(err, COVEY_ENOMEM, "%s: decompression", path);
+            return covey_i_no_memory(err);
         if (result == Z_BUF_ERROR && z->avail_out > 0)
             return fail_corrupt(path, "gzip", "cut off", err);
         if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
@@ -260,7 +261,7 @@ static covey_status gunzip(covey_infile *out, const covey_infile *packed, const 
 
     if (!grow(&b, packed->size * 4 + 4096) || inflateInit2(&z, 15 + 16) != Z_OK) {
         covey_i_free(b.bytes);
-        return covey_fail(err, COVEY_ENOMEM, "%s: decompression", path);
+        return covey_i_no_memory(err);
     }
     status = inflate_all(&b, &z, packed, path, err);
     inflateEnd(&z);
@@ -282,7 +283,7 @@ static covey_status unzstd_all(struct buffer *b, ZSTD_DCtx *context, const covey
         to = (ZSTD_outBuffer){b->bytes, b->capacity, b->size};
         result = ZSTD_decompressStream(context, &to, &in);
         if (ZSTD_isError(result))
-            return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation ? covey_fail(err, COVEY_ENOMEM, "%s: decompression", path)
+            return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation ? covey_i_no_memory(err)
                                                                               : fail_corrupt(path, "zstd", "corrupt", err);
         if (in.pos == in.size && to.pos == b->size && result != 0 && to.pos < to.size)
             return fail_corrupt(path, "zstd", "cut off", err);
@@ -299,7 +300,7 @@ static covey_status unzstd(covey_infile *out, const covey_infile *packed, const 
 
     if (!context || !grow(&b, packed->size * 4 + 4096)) {
         ZSTD_freeDCtx(context);
-        return covey_fail(err, COVEY_ENOMEM, "%s: decompression", path);
+        return covey_i_no_memory(err);
     }
     ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 31); /* files made with zstd --long=31, too */
     status = unzstd_all(&b, context, packed, path, err);

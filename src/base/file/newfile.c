@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file/unfinished.h"
 #include "base/text.h"
 
@@ -89,7 +90,7 @@ static covey_status make_named(covey_newfile *file, covey_error *err)
     for (int number = 0; file->fd < 0 && number < 100; number++) {
         covey_i_free(file->temporary);
         if (!(file->temporary = temporary_name(file, number)))
-            return covey_fail(err, COVEY_ENOMEM, "%s: making a file", file->target);
+            return covey_i_no_memory(err);
         file->fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file->fd < 0 && errno != EEXIST)
             break;
@@ -129,13 +130,13 @@ covey_status covey_i_newfile_begin(covey_newfile **out, const char *target, cons
     covey_status status;
 
     if (!file)
-        return covey_fail(err, COVEY_ENOMEM, "%s: making a file", target);
+        return covey_i_no_memory(err);
     file->fd = -1;
     file->over = over;
     file->target = covey_i_strdup(target);
     file->folder = slash ? covey_i_strndup(target, slash == target ? 1 : (size_t)(slash - target)) : covey_i_strdup(".");
     if (!file->target || !file->folder)
-        status = covey_fail(err, COVEY_ENOMEM, "%s: making a file", target);
+        status = covey_i_no_memory(err);
     else if (target[0] == '\0' || (slash && slash[1] == '\0'))
         status = covey_fail(err, COVEY_EINVAL, "\"%s\" cannot be the name of a new file", target);
     else if ((status = open_target(file, err)) == COVEY_OK)
@@ -172,7 +173,7 @@ static covey_status give_name(covey_newfile *file, covey_error *err)
         char *name = temporary_name(file, number);
 
         if (!name)
-            return covey_fail(err, COVEY_ENOMEM, "%s: making a file", file->target);
+            return covey_i_no_memory(err);
         if (linkat(AT_FDCWD, open_file, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) {
             file->temporary = name;
             return COVEY_OK;

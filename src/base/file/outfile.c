@@ -10,6 +10,7 @@
 #include <zstd.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 enum { BUFFER = 1 << 18, PACKED = 1 << 17, GZIP_LEVEL = 6, ZSTD_LEVEL = 3 };
 
@@ -208,14 +209,14 @@ covey_status covey_i_outfile_over(covey_outfile **out, int fd, const char *name,
     covey_outfile *file = covey_i_array_zero(1, sizeof *file);
 
     if (!file)
-        return covey_fail(err, COVEY_ENOMEM, "%s: a buffer for writing", name);
+        return covey_i_no_memory(err);
     file->fd = fd;
     file->capacity = BUFFER;
     file->path = covey_i_strdup(name);
     file->buffer = covey_i_malloc(BUFFER);
     if (!file->path || !file->buffer || !start_compression(file)) {
         release(file);
-        return covey_fail(err, COVEY_ENOMEM, "%s: a buffer for writing", name);
+        return covey_i_no_memory(err);
     }
     *out = file;
     return COVEY_OK;
@@ -287,7 +288,7 @@ covey_status covey_i_outfile_close(covey_outfile *file, bool sync, covey_error *
     if (file->own_fd && close(file->fd) != 0 && errno != EINTR && !covey_i_outfile_is_broken(file))
         file->error = errno;
     if (file->out_of_memory)
-        status = covey_fail(err, COVEY_ENOMEM, "%s: writing", file->path);
+        status = covey_i_no_memory(err);
     else if (file->error)
         status = covey_fail_at(err, COVEY_EIO, file->path, 0, NULL, 0, "cannot be written: %s", strerror(file->error));
     if (status != COVEY_OK && file->made)
@@ -318,7 +319,7 @@ covey_status covey_i_outfile_make(const char *path, const char *bytes, size_t n,
 
 covey_status covey_i_outfile_make_text(const char *path, covey_text *text, covey_error *err)
 {
-    const covey_status status = text->broken ? covey_fail(err, COVEY_ENOMEM, "%s: writing", path)
+    const covey_status status = text->broken ? covey_i_no_memory(err)
                                              : covey_i_outfile_make(path, text->bytes, text->size, err);
 
     covey_i_text_free(text);

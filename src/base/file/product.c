@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file/outfile.h"
 #include "base/text.h"
 
@@ -49,7 +50,7 @@ const covey_product covey_i_product_hierarchy = {.noun = "hierarchy", .is_one = 
 
 static covey_status fail_memory(const char *path, covey_error *err)
 {
-    return covey_fail(err, COVEY_ENOMEM, "%s: looking at what is there", path);
+    return covey_i_no_memory(err);
 }
 
 static covey_status fail_system(const char *path, covey_error *err)
@@ -320,7 +321,7 @@ covey_status covey_i_product_list(const char *folder, const covey_product *produ
     else if (dump && !path.broken)
         status = covey_i_outfile_make_text(path.bytes, &text, err);
     else
-        status = covey_fail(err, COVEY_ENOMEM, "%s: listing its files", folder);
+        status = covey_i_no_memory(err);
     free(dump);
     json_decref(root);
     json_decref(files);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 static bool begins(const char *text, const char *with)
 {
@@ -143,7 +144,7 @@ static char *decode(const char *text, size_t size, bool *broken)
 
 static covey_status fail_memory(const char *what, covey_error *err)
 {
-    return covey_fail(err, COVEY_ENOMEM, "%s: address of a database", what);
+    return covey_i_no_memory(err);
 }
 
 /* Reads table and schema. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 
 enum { BLOCK = 1024, FEW_ROWS = 48 /* below this an insertion sort beats clearing the counters */ };
@@ -153,11 +154,6 @@ static covey_status sort_digits(struct sorting *s, int bits, int n_passes, size_
     return COVEY_OK;
 }
 
-static covey_status no_memory(const struct sorting *s, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "order of %zu rows", s->n);
-}
-
 /* False without memory. */
 static bool make_chunks(struct sorting *s, const covey_run *run)
 {
@@ -178,10 +174,10 @@ static covey_status sort_group(struct sorting *s, uint64_t n_values, uint64_t *p
         return COVEY_OK;
     }
     if (!s->place && !make_chunks(s, run))
-        return no_memory(s, err);
+        return covey_i_no_memory(err);
     for (int i = 0; i < 2 && i < (s->in_order ? n_passes - 1 : n_passes); i++) /* written; then two take turns */
         if (!pairs[i] && !(pairs[i] = covey_i_array_full(s->n, sizeof *pairs[i])))
-            return no_memory(s, err);
+            return covey_i_no_memory(err);
     s->has_pairs = false;
     s->from = pairs[0];
     return sort_digits(s, covey_i_key_bits(n_values), n_passes, s->in_order ? 0 : 1, pairs, covey_run_threads(run), err);
@@ -269,7 +265,7 @@ static covey_status sort_into_pairs(struct sorting *s, int bits, int n_passes, c
     covey_status status;
 
     if (!make_chunks(s, run) || (n_passes > 1 && !pairs[0]))
-        status = no_memory(s, err);
+        status = covey_i_no_memory(err);
     else
         status = sort_digits(s, bits, n_passes, (size_t)n_passes % 2, pairs, covey_run_threads(run), err);
     covey_i_free(pairs[0]);

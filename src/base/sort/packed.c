@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 
 enum { BLOCK = 1024 };
@@ -89,7 +90,7 @@ covey_status covey_i_sort_packed_keys(uint32_t *packed, size_t n, const covey_so
     n_passes = covey_i_key_passes(n_values, n);
     s.n_chunks = covey_i_key_chunks(n, n_threads);
     if (!(s.place = covey_i_array(s.n_chunks, sizeof *s.place)) || (n_passes > 1 && !(other = covey_i_array_full(n, sizeof *other))))
-        status = covey_fail(err, COVEY_ENOMEM, "order of %zu rows", n);
+        status = covey_i_no_memory(err);
     if (n_passes == 0)
         memset(packed, 0, n * sizeof *packed);
     for (int pass = 0; pass < n_passes && status == COVEY_OK; pass++) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 
 enum {
@@ -162,7 +163,7 @@ static covey_status sort_parts(void *context, size_t task, covey_error *err)
     void *copy = covey_i_array_full(most, s->pairs ? sizeof *s->pairs : sizeof *s->rows);
 
     if (!copy)
-        return covey_fail(err, COVEY_ENOMEM, "order of %zu rows", s->n);
+        return covey_i_no_memory(err);
     for (uint32_t part = first; part < end; part++) {
         const size_t start = part_start(s, part), n = part_start(s, part + 1) - start;
 
@@ -198,7 +199,7 @@ static covey_status sort(bool *done, struct sorting *s, int n_threads, covey_err
     if (has_large_part(s))
         return COVEY_OK;
     if (!s->pairs && !s->wants_packed && !(s->packed = covey_i_array_full(s->n, sizeof *s->packed)))
-        return covey_fail(err, COVEY_ENOMEM, "order of %zu rows", s->n);
+        return covey_i_no_memory(err);
     covey_i_digit_places(s->place, s->n_chunks, s->last);
     COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, move_chunk, s, err));
     s->n_tasks = TASKS_PER_CHUNK * s->n_chunks;
@@ -222,7 +223,7 @@ covey_status covey_i_order_by_parts(bool *done, const covey_ordered *to, size_t 
     if ((s.place = covey_i_array(s.n_chunks, sizeof *s.place)))
         status = sort(done, &s, n_threads, err);
     else
-        status = covey_fail(err, COVEY_ENOMEM, "order of %zu rows", n);
+        status = covey_i_no_memory(err);
     if (!s.wants_packed)
         covey_i_free(s.packed);
     covey_i_free(s.place);

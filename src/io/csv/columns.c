@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "io/csv/explain.h"
@@ -43,7 +44,7 @@ struct merge {
 
 static covey_status fail_memory(const struct merge *m, covey_error *err)
 {
-    return covey_fail(err, COVEY_ENOMEM, "%s: column \"%s\": dictionary", m->parts->path, m->parts->name[m->c]);
+    return covey_i_no_memory(err);
 }
 
 /* Adds all workers' values to the first one's dictionary; code[w] maps to codes of the joint one. */
@@ -311,7 +312,7 @@ covey_status covey_i_csv_columns(covey_table **out, covey_csv_parts *parts, cons
     covey_status status;
 
     if (!columns.kept || !columns.column || !columns.complaint) {
-        status = covey_fail(err, COVEY_ENOMEM, "%s: %zu columns", parts->path, parts->n_columns);
+        status = covey_i_no_memory(err);
         goto done;
     }
     for (size_t c = 0; c < parts->n_columns; c++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "io/dictionary.h"
 
@@ -28,7 +29,7 @@ static covey_status check_names(const covey_csv_reader *r, covey_error *err)
                                    "column \"%s\": two columns have this name; rename one", r->name[c]);
     }
     if (!ready || seen.broken)
-        status = covey_i_csv_reader_no_memory(r, err);
+        status = covey_i_no_memory(err);
     covey_i_dictionary_free(&seen);
     return status;
 }
@@ -40,12 +41,12 @@ static covey_status set_names(covey_csv_reader *r, covey_error *err)
 
     r->n_columns = r->header.n_fields;
     if (!covey_i_text_reserve(&r->header.bytes, 8)) /* dictionaries load whole words */
-        return covey_i_csv_reader_no_memory(r, err);
+        return covey_i_no_memory(err);
     r->name = covey_i_array(r->n_columns, sizeof *r->name);
     r->kept = covey_i_array(r->n_columns, sizeof *r->kept);
     r->number = numbered ? covey_i_array(r->n_columns, sizeof *r->number) : NULL;
     if (!r->name || !r->kept || (numbered && !r->number))
-        return covey_i_csv_reader_no_memory(r, err);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < r->n_columns; c++) {
         if (numbered)
             snprintf(r->number[c], sizeof r->number[c], "%zu", c + 1);
@@ -112,7 +113,3 @@ covey_status covey_i_csv_reader_begin(covey_csv_reader *r, covey_error *err)
     return read_header(r, err);
 }
 
-covey_status covey_i_csv_reader_no_memory(const covey_csv_reader *r, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", r->path);
-}

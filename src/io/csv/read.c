@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "io/csv/columns.h"
@@ -76,7 +77,7 @@ static covey_status scan_chunks(void *context, size_t worker, covey_error *err)
         covey_i_infile_drop(&r->file, (size_t)(chunk->start - r->file.bytes), (size_t)(chunk->end - r->file.bytes));
         if (chunk->wrong || scanner->out_of_memory) {
             stop_all(r);
-            return scanner->out_of_memory ? covey_i_csv_reader_no_memory(r, err) : COVEY_OK;
+            return scanner->out_of_memory ? covey_i_no_memory(err) : COVEY_OK;
         }
     }
     return COVEY_OK;
@@ -149,10 +150,10 @@ static covey_status start_scanners(covey_csv_reader *r, covey_error *err)
     r->chunk = covey_i_array_zero(r->most_chunks, sizeof *r->chunk);
     r->scanner = covey_i_array_zero(r->n_workers, sizeof *r->scanner);
     if (!r->chunk || !r->scanner)
-        return covey_i_csv_reader_no_memory(r, err);
+        return covey_i_no_memory(err);
     for (size_t w = 0; w < r->n_workers; w++)
         if (!covey_i_csv_scanner_init(&r->scanner[w], r->n_columns, r->delimiter, r->options->trim, r->kept))
-            return covey_i_csv_reader_no_memory(r, err);
+            return covey_i_no_memory(err);
     r->caller = pthread_self();
     return COVEY_OK;
 }
@@ -172,7 +173,7 @@ static covey_status scan_rows(bool *in_order, covey_csv_reader *r, covey_error *
     if (!*in_order || r->order == COVEY_CSV_SORTED)
         return COVEY_OK;
     if (!covey_i_csv_join_numbers(&r->numbers, r->chunk, r->n_chunks))
-        return covey_i_csv_reader_no_memory(r, err);
+        return covey_i_no_memory(err);
     *in_order = r->numbers.start != NULL;
     return COVEY_OK;
 }
@@ -220,7 +221,7 @@ static covey_status build_table(covey_table **out, covey_csv_reader *r, covey_er
         return covey_fail_at(err, COVEY_EPARSE, r->path, 0, NULL, 0, "has %" PRId64 " rows; the most is 4294967295; split the table",
                              parts.n_rows);
     if (!collect_lines(r))
-        return covey_i_csv_reader_no_memory(r, err);
+        return covey_i_no_memory(err);
     parts.lines = r->lines;
     if (r->order != COVEY_CSV_NUMBERED)
         return covey_i_csv_columns(out, &parts, r->run, err);

@@ -60,6 +60,5 @@ covey_status covey_i_csv_reader_rows(covey_table **out, covey_csv_reader *r, cov
 covey_status covey_i_csv_reader_sorted_rows(covey_table **out, covey_csv_reader *r, covey_error *err);
 void covey_i_csv_reader_free_rows(covey_csv_reader *r); /* what belongs to the rows that were scanned */
 void covey_i_csv_reader_free(covey_csv_reader *r);
-covey_status covey_i_csv_reader_no_memory(const covey_csv_reader *r, covey_error *err);
 
 #endif

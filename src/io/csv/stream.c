@@ -2,6 +2,7 @@
 #include "io/csv/stream.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "io/csv/reader.h"
 #include "io/csv/runs.h"
 
@@ -24,7 +25,7 @@ covey_status covey_i_csv_stream_open(covey_csv_stream **out, const char *path, c
 
     if (!stream || !(stream->path = covey_i_strdup(path))) {
         covey_i_free(stream);
-        return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", path);
+        return covey_i_no_memory(err);
     }
     stream->options = *options;
     stream->piece_size = piece_size;

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "base/file/outfile.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -114,7 +115,7 @@ static covey_status prepare_column(void *context, size_t c, covey_error *err)
 
     if (quote_values(cells) && make_ready(cells))
         return COVEY_OK;
-    return covey_fail(err, COVEY_ENOMEM, "%s: column \"%s\"", w->path, cells->column->name);
+    return covey_i_no_memory(err);
 }
 
 /* Room for the short cells of a row. */
@@ -219,7 +220,7 @@ static covey_status write_pieces(void *context, size_t worker, covey_error *err)
         }
     }
     if (!code || piece >= 0) {
-        status = covey_fail(err, COVEY_ENOMEM, "%s: writing rows", w->path);
+        status = covey_i_no_memory(err);
         covey_i_turns_stop(&w->turns);
     }
     covey_i_free(code);
@@ -239,7 +240,7 @@ static covey_status write_header(struct writer *w, char delimiter, covey_error *
         covey_i_text_add_char(&text, w->cells[c].terminator);
     }
     if (text.broken)
-        status = covey_fail(err, COVEY_ENOMEM, "%s: header", w->path);
+        status = covey_i_no_memory(err);
     else
         covey_i_outfile_write(w->file, text.bytes, text.size);
     covey_i_text_free(&text);
@@ -253,7 +254,7 @@ static covey_status set_up(struct writer *w, char delimiter, covey_error *err)
     if (w->n_columns == 0)
         return covey_fail(err, COVEY_EINVAL, "%s: a table without columns cannot be written as CSV", w->path);
     if (!(w->cells = covey_i_array_zero(w->n_columns, sizeof *w->cells)))
-        return covey_fail(err, COVEY_ENOMEM, "%s: %zu columns", w->path, w->n_columns);
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < w->n_columns; c++) {
         w->cells[c].column = covey_table_column(w->table, c);
         w->cells[c].delimiter = delimiter;

@@ -1,6 +1,8 @@
 /* Tables of PostgreSQL servers, read with COPY from one snapshot: see covey_table_read. */
 #include "io/format_impl.h"
 
+#include "base/error.h"
+
 #ifdef COVEY_HAS_POSTGRESQL
 
 #include <string.h>
@@ -25,7 +27,7 @@ struct reading {
 
 static covey_status fail_memory(const struct reading *r, covey_error *err)
 {
-    return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", r->database->shown);
+    return covey_i_no_memory(err);
 }
 
 static covey_status begin(struct reading *r, covey_error *err)

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "io/csv/columns.h"
 
 enum { ROWS_PER_CHUNK = 1 << 16, PADDING = 16 };
@@ -28,7 +29,7 @@ struct covey_rows {
 
 static covey_status fail_memory(const covey_rows *rows, covey_error *err)
 {
-    return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", rows->source);
+    return covey_i_no_memory(err);
 }
 
 static covey_status check_name(const char *source, const char *const *names, size_t c, covey_error *err)
@@ -77,7 +78,7 @@ covey_status covey_i_rows_begin(covey_rows **out, const char *source, const char
     if (options && options->no_header)
         return covey_fail_at(err, COVEY_EINVAL, source, 0, NULL, 0, "columns of a database have names: no_header is for files");
     if (!(rows = covey_i_array_zero(1, sizeof *rows)))
-        return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", source);
+        return covey_i_no_memory(err);
     *rows = (covey_rows){.source = source, .options = options ? options : &defaults, .run = run, .cell = COVEY_TEXT_INIT};
     status = choose_columns(rows, names, n, err);
     if (status == COVEY_OK && rows->n_kept > 0 && !covey_i_csv_scanner_init(&rows->scanner, rows->n_kept, ',', false, rows->kept))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 struct covey_server {
     const covey_database *database;
@@ -16,7 +17,7 @@ enum { MOST_OPTIONS = 64 };
 
 static covey_status fail_memory(const covey_database *database, covey_error *err)
 {
-    return covey_fail(err, COVEY_ENOMEM, "%s: connecting to the server", database->shown);
+    return covey_i_no_memory(err);
 }
 
 /* libpq's message without line ends, of which covey_fail would make blanks at its end. */

@@ -1,6 +1,8 @@
 /* Tables of SQLite databases, read in one transaction: see covey_table_read. */
 #include "io/format_impl.h"
 
+#include "base/error.h"
+
 #ifdef COVEY_HAS_SQLITE
 
 #include <sqlite3.h>
@@ -32,7 +34,7 @@ static covey_status fail(const struct reading *r, covey_error *err)
     const char *reason = r->db ? sqlite3_errmsg(r->db) : "no memory";
 
     if (code == SQLITE_NOMEM)
-        return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", r->database->shown);
+        return covey_i_no_memory(err);
     if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
         return covey_fail_at(err, COVEY_EPARSE, r->database->shown, 0, NULL, 0, "is no SQLite database, or a damaged one: %s", reason);
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
@@ -42,7 +44,7 @@ static covey_status fail(const struct reading *r, covey_error *err)
 
 static covey_status fail_memory(const struct reading *r, covey_error *err)
 {
-    return covey_fail(err, COVEY_ENOMEM, "%s: reading a table", r->database->shown);
+    return covey_i_no_memory(err);
 }
 
 static covey_status open_database(struct reading *r, covey_error *err)

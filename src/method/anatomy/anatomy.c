@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "method/mondrian/mondrian.h"
 #include "model/counts.h"
 #include "model/nearest.h"
@@ -129,7 +130,7 @@ static covey_status cut_into_parts(uint32_t *n_parts, struct grouping *g, covey_
     covey_problem problem = *g->problem;
 
     if (!(g->part_of_row = covey_arena_array(&g->arena, uint32_t, n)))
-        return covey_fail(err, COVEY_ENOMEM, "parts of %u rows", n);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_histogram_of(&prior, g->sensitive, &g->arena, err));
     problem.promises.n = 1;
     problem.promises.promise = &promise;
@@ -149,13 +150,13 @@ static covey_status find_lists(struct grouping *g, covey_error *err)
     size_t n;
 
     if (!key)
-        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", problem->n_rows);
+        return covey_i_no_memory(err);
     key[0] = covey_i_column_key(g->sensitive);
     n = covey_i_contents_keys(key + 1, problem);
     if (!covey_i_contents_fit(&g->stride, key + 1, n) || !covey_i_keys_fit(key, n + 1))
         return COVEY_OK;
     if (!(g->lists = covey_i_array_full(problem->n_rows, sizeof *g->lists)))
-        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", problem->n_rows);
+        return covey_i_no_memory(err);
     return covey_i_order_pairs_by_keys(g->lists, problem->n_rows, key, n + 1, g->run, err);
 }
 
@@ -179,7 +180,7 @@ static covey_status group_parts(struct grouping *g, bool qi_aware, const unsigne
     g->rows = covey_arena_array(&g->arena, uint32_t, n);
     g->group_of_row = covey_arena_array(&g->arena, uint32_t, n);
     if (!g->rows || !g->group_of_row)
-        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", n);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_problem_sort_rows(g->rows, g->problem, g->run, err));
     if (qi_aware)
         COVEY_TRY(cut_into_parts(&n_parts, g, err));

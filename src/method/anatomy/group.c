@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "table/table_impl.h"
 
 covey_status covey_i_anatomy_start(covey_anatomy *a, const covey_column *sensitive, uint32_t l, uint32_t *group_of_row, uint32_t n_rows,
@@ -27,7 +28,7 @@ covey_status covey_i_anatomy_start(covey_anatomy *a, const covey_column *sensiti
         .has_value = covey_arena_array_zero(arena, bool, (size_t)n_rows / l + 1),
     };
     if (!a->place || !a->value || !a->begin || !a->length || !a->pool || !a->order || !a->at_least || !a->has_value)
-        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", n_rows);
+        return covey_i_no_memory(err);
     memset(a->place, 0xff, sensitive->n_values * sizeof *a->place);
     return COVEY_OK;
 }
@@ -329,7 +330,7 @@ static covey_status start_lists(covey_anatomy *a, struct rest **rest, uint32_t m
     a->order = covey_arena_array(arena, uint32_t, n_values);
     a->at_least = covey_arena_array(arena, uint32_t, (size_t)most + 2);
     *rest = covey_arena_array(arena, struct rest, n_values);
-    return a->place && a->value && a->begin && a->length && a->order && a->at_least && *rest ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "groups");
+    return a->place && a->value && a->begin && a->length && a->order && a->at_least && *rest ? COVEY_OK : covey_i_no_memory(err);
 }
 
 covey_status covey_i_anatomy_group_lists(covey_members *members, uint32_t *n_residues, const covey_column *sensitive, uint32_t l, uint64_t *row,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 size_t covey_i_burel_partition(uint32_t *first, const int64_t *count, const int64_t *limit, size_t n_values, int64_t scale, bool strict,
                                uint32_t *scratch)
 {
@@ -102,7 +104,7 @@ covey_status covey_i_burel_buckets_new(covey_draw_buckets *buckets, const covey_
     };
     if (!ranked || !cap || !need || !sorted_count || !limit || !scratch || !buckets->first || !buckets->value || !buckets->bucket_of ||
         !buckets->size)
-        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", n_values);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < n_values; v++)
         cap[v] = scaling.size;
     covey_i_promises_bounds(promises, view, scaling.size, cap, need);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "table/table_impl.h"
 
 struct burel_params {
@@ -93,11 +94,11 @@ static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits,
     struct caps_context *context = covey_arena_array(arena, struct caps_context, 1);
 
     if (!context)
-        return covey_fail(err, COVEY_ENOMEM, "bounds on %u sensitive values", sensitive->n_values);
+        return covey_i_no_memory(err);
     *context = (struct caps_context){promises, view, buckets, covey_arena_array(arena, int64_t, sensitive->n_values),
                                      covey_arena_array(arena, int64_t, sensitive->n_values)};
     if (!context->cap || !context->need)
-        return covey_fail(err, COVEY_ENOMEM, "bounds on %u sensitive values", sensitive->n_values);
+        return covey_i_no_memory(err);
     *out_fits = fits;
     *out_context = context;
     return covey_i_burel_buckets_new(buckets, promises, view, count, n, p->slack, p->strict_combine, arena, err);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
 #include "release/bucketized/bucketized.h"
@@ -34,11 +35,6 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
         n += (model->traits & COVEY_MODEL_TARGET) != 0;
     }
     return n == 1 ? COVEY_OK : covey_fail(err, COVEY_EINVAL, "distribution keeps one promise of p-private, and there %s", n ? "are several" : "is none");
-}
-
-static covey_status no_memory(const struct distributing *d, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", d->problem->n_rows);
 }
 
 /* --- parts: the groups that are published --- */
@@ -67,7 +63,7 @@ static covey_status find_parts(struct distributing *d, covey_error *err)
     d->part_start = covey_arena_array(&d->arena, uint32_t, (size_t)problem->n_rows + 1);
     d->leaf = covey_arena_array(&d->arena, uint32_t, problem->n_rows);
     if (!key || !rows || !d->part_start || !d->leaf)
-        return no_memory(d, err);
+        return covey_i_no_memory(err);
     if (problem->group_of_row)
         key[n++] = (covey_sort_key){.codes = problem->group_of_row, .width = 4, .n_values = problem->n_groups};
     for (size_t i = 0; d->params->scheme == COVEY_DIST_QI_SA && i < problem->n_axes; i++)
@@ -131,7 +127,7 @@ static covey_status hide_part(struct piece *piece, struct distributing *d, uint3
         COVEY_TRY(covey_i_dist_least_ranges(&found, tree, &values, scratch, err));
     }
     if (!(d->members[part].member = covey_arena_array(&piece->arena, covey_dist_member, found.n)))
-        return no_memory(d, err);
+        return covey_i_no_memory(err);
     memcpy(d->members[part].member, found.member, found.n * sizeof *found.member);
     d->members[part].n = found.n;
     d->members[part].sum_of_ranges = found.sum_of_ranges;
@@ -175,7 +171,7 @@ static covey_status hide_values(struct distributing *d, struct hiding *h, covey_
     uint32_t part = 0;
 
     if (!(d->members = covey_arena_array_zero(&d->arena, covey_dist_members, d->n_parts)))
-        return no_memory(d, err);
+        return covey_i_no_memory(err);
     if (most_fakes(d, d->problem->n_rows) > 0)
         warn_of_fakes(d);
     h->d = d;
@@ -236,7 +232,7 @@ static covey_status rank_parts(uint32_t *n_ranks, uint32_t *rank, uint32_t *part
     uint32_t *order = covey_arena_array(&d->arena, uint32_t, d->n_parts), n = 0;
 
     if (!order)
-        return no_memory(d, err);
+        return covey_i_no_memory(err);
     for (uint32_t part = 0; part < d->n_parts; part++) {
         order[part] = part;
         qsort_r(d->members[part].member, d->members[part].n, sizeof *d->members[part].member, compare_members,
@@ -268,7 +264,7 @@ static covey_status group_rows(covey_release **out, struct distributing *d, cons
 
     if (!label || !part_of_row || !codes || !field) {
         covey_i_free(codes);
-        return no_memory(d, err);
+        return covey_i_no_memory(err);
     }
     for (uint32_t i = 0; i < n_ranks; i++)
         label[i].text = "";
@@ -307,7 +303,7 @@ static covey_status fill_lines(covey_transformed *data, const covey_bucketized *
         return covey_fail(err, COVEY_EINVAL, "sensitive.csv would have too many lines");
     data->line = covey_arena_array(&data->arena, covey_subtree, n);
     if (!data->target_of_group || !data->line_start || !data->line)
-        return no_memory(d, err);
+        return covey_i_no_memory(err);
     data->line_start[0] = 0;
     for (uint32_t g = 0; g < n_groups; g++) {
         const uint32_t part = part_of_rank[covey_i_bucketized_code(groups, groups->line_start[g])];
@@ -332,7 +328,7 @@ static covey_status set_facts(covey_release *release, const struct distributing 
     covey_i_free(release->facts);
     release->facts = text.broken ? NULL : covey_i_strdup(text.bytes);
     covey_i_text_free(&text);
-    return release->facts ? COVEY_OK : no_memory(d, err);
+    return release->facts ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static void write_note(char *out, size_t size, const struct distributing *d)
@@ -353,7 +349,7 @@ static covey_status transform(covey_release *release, struct distributing *d, co
     covey_i128 unit = 1;
 
     if (!data)
-        return no_memory(d, err);
+        return covey_i_no_memory(err);
     data->field = d->field;
     data->scale = d->scale;
     data->arena = d->published;
@@ -397,7 +393,7 @@ static covey_status make_release(covey_release **out, struct distributing *d, st
     rank = covey_arena_array(&d->arena, uint32_t, d->n_parts);
     part_of_rank = covey_arena_array(&d->arena, uint32_t, d->n_parts);
     if (!rank || !part_of_rank)
-        return no_memory(d, err);
+        return covey_i_no_memory(err);
     COVEY_TRY(rank_parts(&n_ranks, rank, part_of_rank, d, err));
     COVEY_TRY(group_rows(&release, d, rank, n_ranks, err));
     if ((status = transform(release, d, part_of_rank, err)) == COVEY_OK) {
@@ -417,7 +413,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     if (problem->n_rows == 0)
         return covey_fail(err, COVEY_EINFEASIBLE, "distribution: the table has no rows");
     if (!(h = covey_i_array_zero(1, sizeof *h)))
-        return no_memory(&d, err);
+        return covey_i_no_memory(err);
     status = make_release(out, &d, h, err);
     for (size_t i = 0; i < PIECES; i++)
         covey_arena_free(&h->piece[i].arena);

@@ -36,11 +36,6 @@ struct faking {
     covey_arena *arena;
 };
 
-static covey_status no_memory(const struct faking *f, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "subtrees of %u values with %u made up", f->values->n, f->most);
-}
-
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -70,7 +65,7 @@ static covey_status ask(struct faking *f, uint32_t node, uint64_t weight, uint64
         struct asked *larger = covey_arena_array(f->arena, struct asked, capacity);
 
         if (!larger)
-            return no_memory(f, err);
+            return covey_i_no_memory(err);
         for (size_t i = 0; i < f->n; i++)
             larger[i] = f->asked[i];
         f->asked = larger;
@@ -166,7 +161,7 @@ static covey_status fill(struct faking *f, struct asked *a, covey_error *err)
     sum = covey_arena_array(f->arena, covey_i128, width);
     scratch = covey_arena_array(f->arena, covey_i128, width);
     if (!a->best || !a->best_step || !a->given || !sum || !scratch)
-        return no_memory(f, err);
+        return covey_i_no_memory(err);
     for (uint64_t step = 0; step < steps; step++) {
         const uint64_t q = a->low + step;
 
@@ -250,7 +245,7 @@ static covey_status rebuild(covey_dist_faked *out, const struct faking *f, uint3
     out->fake = covey_arena_array(f->arena, uint32_t, (size_t)k + 1);
     out->n_fakes = 0;
     if (!stack || !out->members.member || !out->fake)
-        return no_memory(f, err);
+        return covey_i_no_memory(err);
     stack[n++] = (struct visit){0, f->values->n + (uint64_t)k, k};
     while (n > 0) {
         const struct visit v = stack[--n];
@@ -271,7 +266,7 @@ static covey_status check(const covey_dist_faked *faked, const struct faking *f,
     uint32_t fake = 0, value = 0;
 
     if (!leaf)
-        return no_memory(f, err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < n && faked->n_fakes == k; i++)
         leaf[i] = value == f->values->n || (fake < k && faked->fake[fake] < f->values->leaf[value]) ? faked->fake[fake++] : f->values->leaf[value++];
     if (faked->n_fakes == k) {
@@ -290,7 +285,7 @@ static covey_status solve(covey_dist_faked *out, struct faking *f, covey_error *
     uint32_t k = 0;
 
     if (!faked.least)
-        return no_memory(f, err);
+        return covey_i_no_memory(err);
     COVEY_TRY(ask_all(f, err));
     for (size_t i = f->n; i-- > 0;)
         if (f->asked[i].n_children > 0)

@@ -9,11 +9,6 @@
 #include "base/text.h"
 #include "base/yaml_tree.h"
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "targets of a distribution transformation");
-}
-
 /* Resolution and fakes. */
 static covey_status read_numbers(struct distributing *d, covey_error *err)
 {
@@ -86,7 +81,7 @@ static covey_status read_entry(covey_dist_making *m, covey_dist_entry *entry, co
         } else if (strcmp(key, "target") == 0) {
             covey_i_text_clear(&text);
             covey_i_yaml_print(&text, node->item[i]);
-            status = text.broken ? no_memory(err) : covey_i_dist_read_target(&entry->wish, text.bytes, &m->d->arena, err);
+            status = text.broken ? covey_i_no_memory(err) : covey_i_dist_read_target(&entry->wish, text.bytes, &m->d->arena, err);
         } else {
             status = covey_fail(err, COVEY_EINVAL, "targets: an entry has group (a mapping), target and hierarchy (a mapping), not \"%.60s\"", key);
         }
@@ -108,7 +103,7 @@ static covey_status read_entries(covey_dist_making *m, covey_error *err)
     if (!root || root->kind != COVEY_YAML_LIST)
         return covey_fail(err, COVEY_EINVAL, "targets is a list of entries such as {group: {zip: \"911**\"}, target: uniform}");
     if (!(m->entry = covey_arena_array(&m->d->arena, covey_dist_entry, root->n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < root->n; i++)
         COVEY_TRY(read_entry(m, &m->entry[m->n_entries++], root->item[i], err));
     return COVEY_OK;

@@ -4,6 +4,7 @@
  * Source: [Koudas09] section 4, Algorithm 1; distribution.md 4.1, 4.2. */
 #include "method/distribution/core.h"
 
+#include "base/error.h"
 #include "base/exact/divisor.h"
 
 /* First position from begin to end whose leaf is not below `leaf`. */
@@ -107,7 +108,7 @@ covey_status covey_i_dist_least_ranges(covey_dist_members *out, const covey_targ
     uint32_t n = 0;
 
     if (!members.member || !stack)
-        return covey_fail(err, COVEY_ENOMEM, "subtrees of %u values", values->n);
+        return covey_i_no_memory(err);
     stack[n++] = (struct visit){0, 0, values->n, values->n};
     while (n > 0) {
         const struct visit v = stack[--n];

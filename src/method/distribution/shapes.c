@@ -5,13 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "table/table_impl.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "targets of a distribution transformation");
-}
 
 /* How a leaf is published: as the attribute's hierarchy has it, where one is published beside; numbers without one all with the same digits. */
 static covey_status leaf_text(const char **out, const covey_target *target, const struct distributing *d, const covey_hierarchy *tree,
@@ -31,7 +27,7 @@ static covey_status leaf_text(const char **out, const covey_target *target, cons
         covey_i_format_number(text, sizeof text, leaves->type, leaves->number[leaf], leaves->scale);
         label = text;
     }
-    return (*out = covey_arena_strdup(arena, label)) ? COVEY_OK : no_memory(err);
+    return (*out = covey_arena_strdup(arena, label)) ? COVEY_OK : covey_i_no_memory(err);
 }
 
 covey_status covey_i_dist_check_order(const covey_hierarchy *tree, const covey_column *leaves, covey_error *err)
@@ -58,14 +54,14 @@ covey_status covey_i_dist_label_nodes(covey_target *target, const struct distrib
     target->low = covey_arena_array(arena, const char *, n);
     target->high = covey_arena_array(arena, const char *, n);
     if (!text || !target->label || !target->low || !target->high)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t leaf = 0; leaf < n_leaves; leaf++)
         COVEY_TRY(leaf_text(&text[leaf], target, d, tree, leaves, leaf, arena, err));
     for (uint32_t i = 0; i < n; i++) {
         target->low[i] = text[node[i].first_leaf];
         target->high[i] = text[node[i].first_leaf + node[i].n_leaves - 1];
         if (!(target->label[i] = covey_arena_strdup(arena, covey_hierarchy_label(tree, i))))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }
@@ -81,7 +77,7 @@ covey_status covey_i_dist_shape(covey_target *target, const covey_hierarchy *tre
                              .probability = covey_arena_array(arena, long double, n),
                              .number = leaves->number ? covey_arena_array(arena, int64_t, n_leaves) : NULL};
     if (!made || !target->code || !target->probability || (leaves->number && !target->number))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (leaves->number)
         memcpy(target->number, leaves->number, n_leaves * sizeof *target->number);
     for (uint32_t i = n; i-- > 0;) {
@@ -103,7 +99,7 @@ covey_status covey_i_dist_own(struct distributing *d, void *hierarchy, void *col
     if (!larger) {
         covey_hierarchy_free(hierarchy);
         covey_i_column_free(column);
-        return no_memory(err);
+        return covey_i_no_memory(err);
     }
     d->owned = larger;
     d->owned[d->n_owned++] = hierarchy;
@@ -120,7 +116,7 @@ covey_status covey_i_dist_build_tree(const covey_hierarchy **tree_out, const cov
     covey_status status;
 
     if (!rows)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         rows[i] = m->row[first + i];
     if ((status = covey_i_column_pick(&picked, m->d->column, rows, n, err)) == COVEY_OK &&
@@ -152,7 +148,7 @@ covey_status covey_i_dist_find_codes(covey_target *target, const struct distribu
     uint32_t *by_label = covey_arena_array(scratch, uint32_t, column->n_values);
 
     if (!by_label)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < column->n_values; i++)
         by_label[i] = i;
     if (!leaves->number)

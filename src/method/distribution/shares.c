@@ -53,7 +53,7 @@ static covey_status read_map(covey_dist_wish *wish, const covey_yaml *root, cons
     if (strcmp(key, "file") == 0 && item->kind == COVEY_YAML_SCALAR && *item->text) {
         wish->kind = COVEY_DIST_FILE;
         wish->file = covey_arena_strdup(arena, item->text);
-        return wish->file ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "target");
+        return wish->file ? COVEY_OK : covey_i_no_memory(err);
     }
     return unknown(text, err);
 }
@@ -66,7 +66,7 @@ covey_status covey_i_dist_read_target(covey_dist_wish *out, const char *text, co
     const covey_status status = covey_i_yaml_parse(&root, text, strlen(text), NULL, arena, &inner);
 
     if (status == COVEY_ENOMEM)
-        return covey_fail(err, COVEY_ENOMEM, "target");
+        return covey_i_no_memory(err);
     if (status != COVEY_OK)
         return covey_fail(err, COVEY_EINVAL, "target: %s", inner.message);
     if (root && root->kind == COVEY_YAML_SCALAR && strcmp(root->text, "source") == 0)
@@ -269,7 +269,7 @@ static covey_status read_file(uint64_t *share, const covey_dist_wish *wish, cons
     covey_infile file = COVEY_INFILE_INIT;
 
     if (!r.by_label || !r.label || !r.value || !r.line || !r.digits)
-        return covey_fail(err, COVEY_ENOMEM, "%s", wish->file);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < target->tree.n_nodes; i++)
         if (target->tree.node[i].end == i + 1)
             r.label[target->tree.node[i].first_leaf] = target->label[i];
@@ -307,7 +307,7 @@ covey_status covey_i_dist_find_shares(uint64_t *share, const long double **densi
     case COVEY_DIST_NORMAL:
     case COVEY_DIST_ZIPF:
         if (!(density = covey_arena_array(arena, long double, n)))
-            return covey_fail(err, COVEY_ENOMEM, "target");
+            return covey_i_no_memory(err);
         if (wish->kind == COVEY_DIST_NORMAL)
             find_normal(density, wish, target, scale);
         else

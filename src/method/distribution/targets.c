@@ -11,11 +11,6 @@
 #include "release/bucketized/bucketized.h"
 #include "table/table_impl.h"
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "targets of a distribution transformation");
-}
-
 /* --- groups --- */
 
 static covey_status list_groups(covey_dist_making *m, covey_error *err)
@@ -28,7 +23,7 @@ static covey_status list_groups(covey_dist_making *m, covey_error *err)
     m->row = covey_arena_array(&m->d->arena, uint32_t, problem->n_rows);
     next = covey_arena_array(&m->d->arena, uint32_t, m->n_groups);
     if (!m->first || !m->row || !next)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < problem->n_rows; row++)
         m->first[(problem->group_of_row ? problem->group_of_row[row] : 0) + 1]++;
     for (uint32_t g = 0; g < m->n_groups; g++) {
@@ -50,7 +45,7 @@ static covey_status weigh(covey_dist_making *m, covey_target *target, const cove
     const long double *density;
 
     if (!rows || !share)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         rows[d->leaf_of_row[m->row[first + i]]]++;
     d->has_source |= wish->kind == COVEY_DIST_SOURCE;
@@ -85,7 +80,7 @@ static covey_status add_target(uint32_t *out, struct distributing *d, const cove
             return COVEY_OK;
         }
     if (!(larger = covey_arena_array(&d->published, covey_target, (size_t)d->n_targets + 1)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (d->n_targets > 0)
         memcpy(larger, d->target, d->n_targets * sizeof *larger);
     larger[d->n_targets++] = *target;
@@ -231,7 +226,7 @@ covey_status covey_i_dist_make_targets(struct distributing *d, covey_error *err)
     d->target_of_group = covey_arena_array(&d->arena, uint32_t, m.n_groups);
     d->leaf_of_row = covey_arena_array(&d->arena, uint32_t, d->problem->n_rows);
     if (!d->target_of_group || !d->leaf_of_row)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(make_all(&m, err));
     warn_of_single_values(d);
     return judge_targets(d, err);

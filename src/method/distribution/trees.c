@@ -2,13 +2,9 @@
  * group's own rows.  Whether it suits the column is found out when it is built; that its nodes are runs of neighbouring numbers, behind that. */
 #include <string.h>
 
+#include "base/error.h"
 #include "method/distribution/distribution.h"
 #include "table/table_impl.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "targets of a distribution transformation");
-}
 
 static bool is_scalar(const covey_yaml *node)
 {
@@ -42,7 +38,7 @@ static covey_status read_texts(const char *const **out, size_t *n, const covey_y
     const char **text = covey_arena_array(arena, const char *, n_items);
 
     if (!text)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *n = 0;
     for (size_t i = 0; i < n_items; i++) {
         if (!is_scalar(item[i])) {
@@ -80,7 +76,7 @@ static covey_status read_cuts(covey_hierarchy_spec *spec, const covey_yaml *node
     bool fits = n > 0;
 
     if (!cuts || !n_cuts)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < n && fits; i++) {
         if (node->item[i]->kind == COVEY_YAML_LIST)
             COVEY_TRY(read_texts(&cuts[i], &n_cuts[i], node->item[i], arena, err));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/exact/divisor.h"
 
 /* The children of one node that have a share, while their weights are found. */
@@ -140,7 +141,7 @@ static covey_status weigh_children(covey_target_tree *tree, uint32_t parent, con
     r.want = covey_arena_array(arena, covey_u128, n);
     r.rest = covey_arena_array(arena, struct rest, n);
     if (!share || !r.weight || !r.best || !r.want || !r.rest)
-        return covey_fail(err, COVEY_ENOMEM, "weights of %u nodes", n);
+        return covey_i_no_memory(err);
     r.total = share_out(node, parent, m, n);
     for (uint32_t c = parent + 1; c < node[parent].end; c = node[c].end)
         if (node[c].weight > 0)
@@ -179,7 +180,7 @@ covey_status covey_i_dist_set_weights(covey_target_tree *tree, const uint64_t *s
     covey_status status = COVEY_OK;
 
     if (!before || (density && !of_node))
-        return covey_fail(err, COVEY_ENOMEM, "shares of %u values", tree->n_leaves);
+        return covey_i_no_memory(err);
     if (density)
         add_densities(of_node, tree, density);
     before[0] = 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/hilbert.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
@@ -76,7 +77,7 @@ covey_status covey_i_draw_rows_new(covey_draw_rows *out, const covey_problem *pr
     *out = (covey_draw_rows){.n = sorted->n, .row = sorted->rows};
     COVEY_TRY(covey_i_row_runs_new(&out->runs, problem, sorted, &sensitive, 1, arena, run, err));
     if (!(out->value = covey_arena_array(arena, uint32_t, out->runs.n)))
-        return covey_fail(err, COVEY_ENOMEM, "values of %u runs", out->runs.n);
+        return covey_i_no_memory(err);
     return covey_i_parallel(covey_run_threads(run), ((size_t)out->runs.n + CHUNK - 1) / CHUNK, find_values, &valuing, err);
 }
 
@@ -116,7 +117,7 @@ covey_status covey_i_draw_rows_find_codes(covey_draw_rows *rows, const covey_pro
     rows->stride = (problem->n_axes + COVEY_DRAW_CODES - 1) / COVEY_DRAW_CODES * COVEY_DRAW_CODES;
     rows->code = covey_arena_array(arena, uint32_t, rows->runs.n_groups * rows->stride);
     if (!c.codes || !rows->code)
-        return covey_fail(err, COVEY_ENOMEM, "codes of %u cells", rows->runs.n_groups);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++)
         c.codes[a] = covey_i_row_codes(problem, sorted, problem->axis[a].column);
     return covey_i_parallel(covey_run_threads(run), ((size_t)rows->runs.n_groups + CHUNK - 1) / CHUNK, find_codes, &c, err);
@@ -207,7 +208,7 @@ static covey_status new_coordinates(struct building *b, covey_arena *arena, cove
     b->n_words = ((int)b->n_axes * b->n_bits + WORD_BITS - 1) / WORD_BITS;
     b->word = covey_arena_array(arena, uint16_t, (size_t)b->curve->n_cells * (size_t)b->n_words);
     if (!b->place || !b->coordinate || !b->place[b->n_axes - 1] || !b->coordinate[b->n_axes - 1] || !b->row || !b->key || !b->word)
-        return covey_fail(err, COVEY_ENOMEM, "keys of %u cells", b->curve->n_cells);
+        return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -223,7 +224,7 @@ covey_status covey_i_draw_curve_new(covey_draw_curve *curve, const covey_problem
     if (with_keys)
         made.key = covey_i_array(n_cells, sizeof *made.key);
     if (!made.cell || (with_keys && !made.key)) {
-        status = covey_fail(err, COVEY_ENOMEM, "order of %u cells", n_cells);
+        status = covey_i_no_memory(err);
         goto done;
     }
     if ((status = new_coordinates(&b, &arena, err)) != COVEY_OK ||

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "method/widen.h"
 #include "table/table_impl.h"
 
@@ -49,7 +50,7 @@ static covey_status draw_rows(struct drawn *out, const covey_draw_curve *curve, 
     covey_status status;
 
     if (!(out->class_of_row = covey_i_array(problem->n_rows, sizeof *out->class_of_row)))
-        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
+        return covey_i_no_memory(err);
     memset(out->class_of_row, 0xff, problem->n_rows * sizeof *out->class_of_row);
     if (!scheme->around)
         status = covey_i_draw_sweep(out->class_of_row, curve, buckets, tree, leaf, run, err);
@@ -73,7 +74,7 @@ static covey_status fill_classes(struct drawn *out, const covey_draw_buckets *bu
 
     out->n_classes = tree->node[0].n_leaves;
     if (!leaf) {
-        status = covey_fail(err, COVEY_ENOMEM, "%u classes", out->n_classes);
+        status = covey_i_no_memory(err);
         goto done;
     }
     covey_i_draw_leaves(leaf, tree);
@@ -118,7 +119,7 @@ static covey_status draw(struct drawn *out, const covey_problem *problem, const 
     if (!rows.code)
         forget_numbers(sorted);
     if (!(count = count_values(&rows, sensitive->n_values, &arena))) {
-        status = covey_fail(err, COVEY_ENOMEM, "rows of %u sensitive values", sensitive->n_values);
+        status = covey_i_no_memory(err);
         goto done;
     }
     if ((status = scheme->plan(&buckets, &fits, &context, problem, params, count, sorted->n, &arena, err)) != COVEY_OK)
@@ -158,7 +159,7 @@ static covey_status find_places(struct grid *g, covey_arena *arena, covey_error 
     const int n_bits = covey_i_draw_bits(g->problem);
 
     if (!(g->place = covey_arena_array(arena, uint32_t *, g->problem->n_axes)))
-        return covey_fail(err, COVEY_ENOMEM, "places of %zu columns", g->problem->n_axes);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < g->problem->n_axes; a++) {
         const covey_axis *axis = &g->problem->axis[a];
         uint16_t *coordinate;
@@ -167,7 +168,7 @@ static covey_status find_places(struct grid *g, covey_arena *arena, covey_error 
         const covey_arena_mark mark = covey_arena_save(arena);
 
         if (!g->place[a] || !(coordinate = covey_arena_array(arena, uint16_t, axis->n_values)))
-            return covey_fail(err, COVEY_ENOMEM, "places of column \"%s\"", axis->column->name);
+            return covey_i_no_memory(err);
         covey_i_draw_coordinates(coordinate, axis, n_bits);
         for (uint32_t code = 0; code < axis->n_values; code++)
             g->place[a][code] = coordinate[code];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/rng.h"
 
 covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_curve *curve, const covey_draw_buckets *buckets, covey_arena *arena,
@@ -17,7 +18,7 @@ covey_status covey_i_draw_piles_new(covey_draw_piles *piles, const covey_draw_cu
     *piles = (covey_draw_piles){covey_arena_array(arena, uint32_t, rows->n), covey_arena_array(arena, uint32_t, rows->n),
                                 covey_arena_array(arena, uint32_t, buckets->n + 1)};
     if (!place || !piles->row || !piles->cell || !piles->start)
-        return covey_fail(err, COVEY_ENOMEM, "buckets of %u rows", rows->n);
+        return covey_i_no_memory(err);
     for (size_t j = 0; j < buckets->n; j++) {
         piles->start[j] = place[j] = sum;
         sum += buckets->size[j];
@@ -121,7 +122,7 @@ static covey_status remaining_new(struct remaining *r, const covey_draw_piles *p
                             covey_i_array(n_slots, sizeof *r->reach), covey_i_array(curve->rows->n, sizeof *r->listed),
                             covey_i_array(curve->rows->n, sizeof *r->place), covey_i_array(n_buckets, sizeof *r->n_listed)};
     if (!r->next || !r->previous || !r->reach || !r->listed || !r->place || !r->n_listed)
-        return covey_fail(err, COVEY_ENOMEM, "%u remaining rows", curve->rows->n);
+        return covey_i_no_memory(err);
     for (size_t j = 0; j < n_buckets; j++) {
         const uint32_t first = piles->start[j] + (uint32_t)j, end = piles->start[j + 1] + (uint32_t)j;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
@@ -139,7 +140,7 @@ static covey_status split_some(void *context, size_t task, covey_error *err)
     w.moved = covey_arena_array(&arena, uint32_t, largest);
     w.odd = covey_arena_array(&arena, uint32_t, largest);
     if (!w.moved || !w.odd)
-        status = covey_fail(err, COVEY_ENOMEM, "halves of a class of %u rows", largest);
+        status = covey_i_no_memory(err);
     else if ((status = covey_i_tally_new(&w.left, promises, &arena, err)) == COVEY_OK)
         status = covey_i_tally_new(&w.right, promises, &arena, err);
     for (uint32_t c = begin; c < end && status == COVEY_OK; c++)
@@ -181,7 +182,7 @@ covey_status covey_i_draw_split(uint32_t *class_of_row, uint32_t *n_classes, con
     covey_status status;
 
     if (!s.row || !s.class_at || !s.value_at || !s.place || !s.is_first || !s.start) {
-        status = covey_fail(err, COVEY_ENOMEM, "halves of %u classes", *n_classes);
+        status = covey_i_no_memory(err);
         goto done;
     }
     covey_i_draw_curve_rows(s.row, curve);

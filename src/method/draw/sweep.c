@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
 
@@ -42,11 +43,6 @@ struct sweeping {
     covey_draw_classes *classes;
     size_t n_axes;
 };
-
-static covey_status no_memory(const struct sweeping *s, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "buckets of %u runs", s->curve->rows->runs.n);
-}
 
 /* --- piles --- */
 
@@ -118,7 +114,7 @@ static covey_status count_runs(struct sweeping *s, int n_threads, covey_error *e
 {
     s->n_chunks = ((size_t)s->curve->n_cells + CHUNK_CELLS - 1) / CHUNK_CELLS;
     if (!(s->chunk = covey_i_array((s->n_chunks + 1) * s->buckets->n, sizeof *s->chunk)))
-        return no_memory(s, err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_parallel(n_threads, s->n_chunks, count_chunk, s, err));
     sum_chunks(s);
     return COVEY_OK;
@@ -128,7 +124,7 @@ static covey_status pile_runs(struct sweeping *s, int n_threads, covey_error *er
 {
     COVEY_TRY(count_runs(s, n_threads, err));
     if (!(s->run = covey_i_array_full(s->curve->rows->runs.n, sizeof *s->run)))
-        return no_memory(s, err);
+        return covey_i_no_memory(err);
     return covey_i_parallel(n_threads, s->n_chunks, pile_chunk, s, err);
 }
 
@@ -188,7 +184,7 @@ static covey_status plan_tasks(struct sweeping *s, int n_threads, covey_error *e
         s->classes_per_task = MOST_CLASSES;
     s->n_tasks = ((size_t)s->n_classes + s->classes_per_task - 1) / s->classes_per_task;
     if (!(s->taken = covey_i_array((s->n_tasks + 1) * n_buckets, sizeof *s->taken)))
-        return no_memory(s, err);
+        return covey_i_no_memory(err);
     memset(s->taken, 0, n_buckets * sizeof *s->taken);
     COVEY_TRY(covey_i_parallel(n_threads, s->n_tasks, count_taken, s, err));
     for (size_t i = n_buckets; i < (s->n_tasks + 1) * n_buckets; i++)
@@ -224,7 +220,7 @@ static covey_status piles_at(struct pile **out, const struct sweeping *s, size_t
     struct pile *pile = covey_i_array(s->buckets->n, sizeof *pile);
 
     if (!pile)
-        return no_memory(s, err);
+        return covey_i_no_memory(err);
     for (size_t j = 0; j < s->buckets->n; j++)
         pile[j] = pile_at(s, task, j);
     *out = pile;
@@ -277,7 +273,7 @@ static covey_status mark_chunk(void *context, size_t chunk, covey_error *err)
     struct taker *taker = covey_i_array(s->buckets->n, sizeof *taker);
 
     if (!taker)
-        return no_memory(s, err);
+        return covey_i_no_memory(err);
     for (size_t j = 0; j < s->buckets->n; j++)
         taker[j] = taker_at(s, chunk, j);
     for (uint32_t c = (uint32_t)chunk * CHUNK_CELLS; c < end; c++)
@@ -344,7 +340,7 @@ static covey_status describe_classes(void *context, size_t task, covey_error *er
     struct pile *pile;
 
     if (!low)
-        return no_memory(s, err);
+        return covey_i_no_memory(err);
     high = low + stride;
     if ((status = piles_at(&pile, s, task, err)) != COVEY_OK) {
         covey_i_free(low);
@@ -407,7 +403,7 @@ static covey_status describe(struct sweeping *s, int n_threads, covey_error *err
     classes->low = covey_i_array_full(classes->n * s->n_axes, sizeof *classes->low);
     classes->high = covey_i_array_full(classes->n * s->n_axes, sizeof *classes->high);
     if (!classes->class || !classes->low || !classes->high)
-        return covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", classes->n);
+        return covey_i_no_memory(err);
     return covey_i_parallel(n_threads, s->n_tasks, describe_classes, s, err);
 }
 
@@ -423,7 +419,7 @@ static covey_status list(struct sweeping *s, int n_threads, covey_error *err)
     classes->span = covey_i_array_full(sum, sizeof *classes->span);
     classes->value = covey_i_array_full(sum, sizeof *classes->value);
     if (!classes->span || !classes->value)
-        return covey_fail(err, COVEY_ENOMEM, "%u pieces of runs", sum);
+        return covey_i_no_memory(err);
     return covey_i_parallel(n_threads, s->n_tasks, list_pieces, s, err);
 }
 

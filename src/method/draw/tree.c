@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/hash.h"
 
 static uint64_t hash_of(const covey_draw_tree *tree, const uint32_t *rows)
@@ -30,10 +31,10 @@ static covey_status grow(covey_draw_tree *tree, covey_error *err)
     uint32_t *slots;
 
     if (!node)
-        return covey_fail(err, COVEY_ENOMEM, "%zu kinds of classes", capacity);
+        return covey_i_no_memory(err);
     tree->node = node;
     if (!(slots = covey_i_realloc(tree->slots, capacity * 2, sizeof *slots)))
-        return covey_fail(err, COVEY_ENOMEM, "%zu kinds of classes", capacity);
+        return covey_i_no_memory(err);
     tree->slots = slots;
     tree->n_slots = capacity * 2;
     tree->capacity = capacity;
@@ -56,7 +57,7 @@ static covey_status find_node(uint32_t *out, covey_draw_tree *tree, const uint32
         node = &tree->node[tree->n_nodes];
         *node = (covey_draw_node){.rows = covey_arena_array(&tree->arena, uint32_t, tree->n_buckets)};
         if (!node->rows)
-            return covey_fail(err, COVEY_ENOMEM, "a class of %zu buckets", tree->n_buckets);
+            return covey_i_no_memory(err);
         memcpy(node->rows, rows, tree->n_buckets * sizeof *rows);
         for (size_t j = 0; j < tree->n_buckets; j++)
             node->total += rows[j];
@@ -94,7 +95,7 @@ covey_status covey_i_draw_tree_new(covey_draw_tree *tree, const uint32_t *size, 
     covey_status status = COVEY_OK;
 
     if (!left || !right)
-        status = covey_fail(err, COVEY_ENOMEM, "%zu buckets", n_buckets);
+        status = covey_i_no_memory(err);
     if (status != COVEY_OK || (status = find_node(&root, &made, size, err)) != COVEY_OK)
         goto failed;
     for (uint32_t i = 0; i < made.n_nodes; i++) {

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 enum { TABLE_BYTES = 4 << 20, MOST_SLOTS = 4096 };
 
 struct covey_elastic_slot {
@@ -26,7 +28,7 @@ covey_status covey_i_elastic_bounds_init(covey_elastic_worker *worker, covey_err
     worker->listed_cap = covey_arena_array(&worker->arena, uint32_t, n_values);
     worker->listed_need = covey_arena_array(&worker->arena, uint32_t, n_values);
     if (!worker->slot || !worker->cap || !worker->need || !worker->listed_cap || !worker->listed_need)
-        return covey_fail(err, COVEY_ENOMEM, "bounds on %zu sensitive values", n_values);
+        return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -91,7 +93,7 @@ covey_status covey_i_elastic_bounds_of(covey_elastic_bounds *out, covey_elastic_
         return COVEY_OK;
     }
     if (!(slot = find_slot(worker, size)))
-        return covey_fail(err, COVEY_ENOMEM, "bounds on %u sensitive values", worker->elastic->n_values);
+        return covey_i_no_memory(err);
     *out = (covey_elastic_bounds){slot->cap, slot->n_needed > 0 ? slot->need : NULL, slot->n_needed};
     if (p->value) {
         for (size_t i = 0; i < p->n_values; i++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "table/histogram.h"
 
 covey_status covey_i_elastic_worker_new(covey_elastic_worker *w, const covey_elastic *elastic, covey_error *err)
@@ -22,7 +23,7 @@ covey_status covey_i_elastic_worker_new(covey_elastic_worker *w, const covey_ela
     w->target = covey_arena_array(&w->arena, uint32_t, n_values);
     w->extent = covey_arena_array(&w->arena, covey_elastic_extent, elastic->problem->n_axes);
     if (!w->number_of || !w->low || !w->high || !w->sum || !w->natural || !w->target || !w->extent)
-        return covey_fail(err, COVEY_ENOMEM, "cuts of %zu sensitive values", n_values);
+        return covey_i_no_memory(err);
     memset(w->number_of, 0xff, n_values * sizeof *w->number_of);
     COVEY_TRY(covey_i_elastic_bounds_init(w, err));
     COVEY_TRY(covey_i_tally_new(&w->left, &elastic->problem->promises, &w->arena, err));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 enum { MOST_RUNS = 8 }; /* of ten rows; with more, runs do not pay for their sizes */
 
@@ -51,7 +52,7 @@ static covey_status find_needs(covey_elastic *e, uint32_t n, covey_arena *arena,
     int64_t *cap = covey_arena_array(arena, int64_t, e->n_values), *need = covey_arena_array_zero(arena, int64_t, e->n_values);
 
     if (!cap || !need)
-        return covey_fail(err, COVEY_ENOMEM, "bounds on %u sensitive values", e->n_values);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < e->n_values; v++)
         cap[v] = n;
     if (e->bounded)
@@ -94,7 +95,7 @@ static covey_status elastic_init(covey_elastic *e, uint32_t *ranges, const covey
                          .min_size = params->common.min_size > promised ? params->common.min_size : promised,
                          .most_cells = COVEY_ELASTIC_MOST_CELLS, .weight = covey_arena_array(arena, double, problem->n_axes)};
     if (!column || !e->weight)
-        return covey_fail(err, COVEY_ENOMEM, "%zu columns", n_columns);
+        return covey_i_no_memory(err);
     choose_view(e);
     e->comes_close = has_closeness(promises, e->view);
     e->bounds_suffice = covey_i_promises_are_bounds(promises, e->view);
@@ -145,7 +146,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     covey_status status;
 
     if (!ranges) {
-        status = covey_fail(err, COVEY_ENOMEM, "ranges of %zu columns", problem->n_axes);
+        status = covey_i_no_memory(err);
         goto done;
     }
     if ((status = covey_i_start_sorted(&sorted, problem, run, err)) != COVEY_OK ||

@@ -7,6 +7,7 @@
 
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "table/histogram.h"
 
@@ -248,7 +249,7 @@ covey_status covey_i_elastic_reserve(covey_elastic_buffer *buffer, size_t n, siz
     if (!__builtin_mul_overflow(n, size, &wanted) && wanted <= buffer->capacity)
         return COVEY_OK;
     if (!(bytes = covey_i_array(n + n / 4, size)))
-        return covey_fail(err, COVEY_ENOMEM, "%zu numbers", n);
+        return covey_i_no_memory(err);
     covey_i_free(buffer->bytes);
     buffer->bytes = bytes;
     buffer->capacity = (n + n / 4) * size;

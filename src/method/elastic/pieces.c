@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 
 enum { LARGE_PART = 1 << 15, PARTS_PER_THREAD = 8, REPORT_ROWS = 1 << 13 };
@@ -26,11 +27,11 @@ static covey_status add_part(struct parts *parts, covey_elastic_part part, const
         uint32_t *more_ranges;
 
         if (!more)
-            return covey_fail(err, COVEY_ENOMEM, "%zu classes", capacity);
+            return covey_i_no_memory(err);
         parts->part = more;
         if (parts->n_ranges > 0) {
             if (!(more_ranges = covey_i_realloc(parts->ranges, capacity, parts->n_ranges * sizeof *more_ranges)))
-                return covey_fail(err, COVEY_ENOMEM, "%zu classes", capacity);
+                return covey_i_no_memory(err);
             parts->ranges = more_ranges;
         }
         parts->capacity = capacity;
@@ -68,10 +69,10 @@ static covey_status add_spans(struct classes *classes, const covey_elastic_worke
         uint32_t *contents;
 
         if (!more)
-            return covey_fail(err, COVEY_ENOMEM, "%zu runs of rows", capacity);
+            return covey_i_no_memory(err);
         classes->span = more;
         if (!(contents = covey_i_realloc(classes->content, capacity, sizeof *contents)))
-            return covey_fail(err, COVEY_ENOMEM, "%zu runs of rows", capacity);
+            return covey_i_no_memory(err);
         classes->content = contents;
         classes->capacity = capacity;
     }
@@ -195,7 +196,7 @@ static covey_status cut_piece(struct cutting *c, struct classes *classes, covey_
     covey_status status;
 
     if (!own)
-        return covey_fail(err, COVEY_ENOMEM, "ranges of a class");
+        return covey_i_no_memory(err);
     child = own + n_ranges;
     classes->parts.n_ranges = c->elastic->stays_natural || c->elastic->records.are_runs ? n_ranges : 0;
     if ((status = take_piece(&piece, worker, err)) != COVEY_OK || (status = add_part(&stack, piece, ranges, err)) != COVEY_OK)
@@ -293,7 +294,7 @@ static covey_status cut_together(struct cutting *c, int n_threads, covey_error *
     covey_status status = COVEY_OK;
 
     if (!child_ranges)
-        return covey_fail(err, COVEY_ENOMEM, "ranges of a class");
+        return covey_i_no_memory(err);
     c->worker[0].n_threads = n_threads;
     for (size_t i = 0; i < c->pieces.n && status == COVEY_OK;) {
         const covey_elastic_part part = c->pieces.part[i];
@@ -364,7 +365,7 @@ static covey_status gather_ranges(const struct cutting *c, covey_error *err)
 
     *out = (covey_regions){covey_i_array(n * d, sizeof *out->low), covey_i_array(n * d, sizeof *out->high), NULL};
     if (!out->low || !out->high)
-        return covey_fail(err, COVEY_ENOMEM, "ranges of %zu classes", n);
+        return covey_i_no_memory(err);
     for (size_t p = 0; p < c->pieces.n; p++)
         for (size_t i = 0; i < c->classes[p].parts.n; i++, at += d) {
             const uint32_t *range = c->classes[p].parts.ranges + i * c->classes[p].parts.n_ranges + first;
@@ -393,11 +394,11 @@ static covey_status join_pieces(struct cutting *c, covey_error *err)
         out->span = covey_i_array(n_spans, sizeof *out->span);
         out->content = covey_i_array(n_spans, sizeof *out->content);
         if (!out->class || !out->span || !out->content)
-            return covey_fail(err, COVEY_ENOMEM, "runs of %u classes", out->n);
+            return covey_i_no_memory(err);
         COVEY_TRY(covey_i_parallel(covey_run_threads(c->run), c->pieces.n, join_spans, c, err));
     } else {
         if (!(out->class_of_row = covey_i_array(n_rows, sizeof *out->class_of_row)))
-            return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", n_rows);
+            return covey_i_no_memory(err);
         memset(out->class_of_row, 0xff, n_rows * sizeof *out->class_of_row);
         COVEY_TRY(covey_i_parallel(covey_run_threads(c->run), c->pieces.n, number_rows, c, err));
     }
@@ -414,7 +415,7 @@ covey_status covey_i_elastic_cut_all(covey_elastic_classes *classes, const covey
     covey_status status;
 
     if (!(c.worker = covey_i_array_zero((size_t)n_threads, sizeof *c.worker)))
-        return covey_fail(err, COVEY_ENOMEM, "%d threads", n_threads);
+        return covey_i_no_memory(err);
     if (all.n == 0) {
         status = join_pieces(&c, err);
         goto done;
@@ -428,7 +429,7 @@ covey_status covey_i_elastic_cut_all(covey_elastic_classes *classes, const covey
     c.first_span = covey_i_array_zero(c.pieces.n, sizeof *c.first_span);
     c.by_size = covey_i_array(c.pieces.n, sizeof *c.by_size);
     if (!c.classes || !c.first_class || !c.first_span || !c.by_size) {
-        status = covey_fail(err, COVEY_ENOMEM, "%zu parts", c.pieces.n);
+        status = covey_i_no_memory(err);
         goto done;
     }
     sort_by_size(&c);

@@ -11,6 +11,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/error.h"
+
 static covey_status plan_memory(covey_elastic_plan *plan, covey_elastic_worker *w, covey_error *err)
 {
     const size_t n = (size_t)w->elastic->n_values + 3;
@@ -25,7 +27,7 @@ static covey_status plan_memory(covey_elastic_plan *plan, covey_elastic_worker *
     if (plan->below && plan->partial && plan->rest && plan->partial_value && plan->left)
         return COVEY_OK;
     plan->left = NULL;
-    return covey_fail(err, COVEY_ENOMEM, "cuts of %zu sensitive values", n);
+    return covey_i_no_memory(err);
 }
 
 /* sum[v] += rows of value v at the code with that index. */

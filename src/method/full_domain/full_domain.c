@@ -68,7 +68,7 @@ static covey_status find_kinds(covey_lattice *lattice, covey_arena *arena, covey
     pair = covey_arena_array(&scratch, uint64_t, n);
     if (!lattice->kind || !lattice->kind_row || !slot || !pair) {
         covey_arena_free(&scratch);
-        return covey_fail(err, COVEY_ENOMEM, "sensitive values of %u rows", n);
+        return covey_i_no_memory(err);
     }
     for (size_t v = 0; v < promises->n_views; v++)
         pair_kinds(lattice, promises->view[v].column, slot, pair, n_slots);
@@ -163,14 +163,14 @@ static covey_status assign(uint32_t *class_of_row, uint32_t *n_classes, const co
     covey_status status;
 
     if (!bottom) {
-        status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", n_rows);
+        status = covey_i_no_memory(err);
         goto done;
     }
     if ((status = covey_i_lattice_worker_new(&worker, lattice, err)) != COVEY_OK ||
         (status = covey_i_lattice_groups_roll_up(&groups, &worker, base, bottom, found->level, err)) != COVEY_OK)
         goto done;
     if (!(is_kept = covey_i_array(groups.n, sizeof *is_kept))) {
-        status = covey_fail(err, COVEY_ENOMEM, "%u classes", groups.n);
+        status = covey_i_no_memory(err);
         goto done;
     }
     covey_i_lattice_judge(&verdict, is_kept, &worker, &groups, found->level, metric);
@@ -234,7 +234,7 @@ static covey_status list_minimal(covey_release *release, const covey_lattice *la
     if (n == 0)
         return COVEY_OK;
     if (!(release->objective.minimal = covey_i_array(n, sizeof *release->objective.minimal)))
-        return covey_fail(err, COVEY_ENOMEM, "%u minimal nodes", found->n_minimal);
+        return covey_i_no_memory(err);
     memcpy(release->objective.minimal, found->minimal, n);
     release->objective.n_minimal = found->n_minimal;
     return COVEY_OK;
@@ -270,7 +270,7 @@ static covey_status set_objective(covey_release *release, const covey_lattice *l
     bool is_same = true;
 
     if (!(objective->level = covey_i_array(lattice->n_attributes, sizeof *objective->level)))
-        return covey_fail(err, COVEY_ENOMEM, "levels of %zu columns", lattice->n_attributes);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < lattice->n_attributes; a++)
         objective->level[a] = found->level[a];
     if (release->n_published < release->n_rows)
@@ -316,7 +316,7 @@ static covey_status make_release(covey_release **out, const covey_lattice *latti
     for (size_t a = 0; level && a < lattice->n_attributes; a++)
         level[a] = found->level[a];
     if (!class_of_row || !level)
-        status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", n_rows);
+        status = covey_i_no_memory(err);
     else if ((status = assign(class_of_row, &n_classes, lattice, base, group_of_row, found, (covey_lattice_metric)params->metric, err)) == COVEY_OK &&
         (status = params->common.publish_boxes == 1
                       ? covey_i_release_of_widened(&release, lattice->problem, class_of_row, n_classes, widen_to_level, &levels, level, run, err)
@@ -348,7 +348,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     if ((status = make_lattice(&lattice, &own, &arena, run, err)) != COVEY_OK)
         goto done;
     if (!(group_of_row = covey_i_array(problem->n_rows, sizeof *group_of_row))) {
-        status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", problem->n_rows);
+        status = covey_i_no_memory(err);
         goto done;
     }
     if ((status = covey_i_lattice_groups_base(&base, group_of_row, &lattice, err)) != COVEY_OK ||

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/hash.h"
 
 enum { BLOCK = 64 }; /* groups that are looked up together */
@@ -32,11 +33,6 @@ size_t covey_i_lattice_groups_bytes(const covey_lattice_groups *groups, const co
     return bytes;
 }
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "classes of a lattice node");
-}
-
 /* What it takes to judge what levels show. */
 static covey_status prepare_levels(covey_lattice_worker *w, covey_error *err)
 {
@@ -50,7 +46,7 @@ static covey_status prepare_levels(covey_lattice_worker *w, covey_error *err)
     w->low = covey_arena_array_zero(&w->arena, uint32_t, d);
     w->high = covey_arena_array_zero(&w->arena, uint32_t, d);
     if (!w->keeps || !w->label_low || !w->label_high || !w->low || !w->high)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < promises->n; i++) {
         const int a = promises->promise[i].quasi;
 
@@ -59,7 +55,7 @@ static covey_status prepare_levels(covey_lattice_worker *w, covey_error *err)
         w->label_low[a] = covey_arena_array(&w->arena, uint32_t, lattice->attribute[a].n_codes);
         w->label_high[a] = covey_arena_array(&w->arena, uint32_t, lattice->attribute[a].n_codes);
         if (!w->label_low[a] || !w->label_high[a])
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }
@@ -72,7 +68,7 @@ covey_status covey_i_lattice_worker_new(covey_lattice_worker *worker, const cove
     COVEY_TRY(covey_i_tally_new(&worker->tally, promises, &worker->arena, err));
     COVEY_TRY(covey_i_tally_new(&worker->gone, promises, &worker->arena, err));
     if (!(worker->block_key = covey_arena_array(&worker->arena, uint64_t, BLOCK * lattice->n_words)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (lattice->has_ranges && lattice->shows_levels)
         COVEY_TRY(prepare_levels(worker, err));
     worker->gone.has_ranges = false; /* nothing of suppressed rows is published but their sensitive values */
@@ -80,7 +76,7 @@ covey_status covey_i_lattice_worker_new(covey_lattice_worker *worker, const cove
         worker->count = covey_i_array_zero(lattice->n_kinds, sizeof *worker->count);
         worker->touched = covey_i_array(lattice->n_kinds, sizeof *worker->touched);
         if (!worker->count || !worker->touched)
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }
@@ -118,7 +114,7 @@ static covey_status allocate(covey_lattice_groups *out, uint32_t n, size_t n_ite
     if (ok)
         return COVEY_OK;
     covey_i_lattice_groups_clear(out);
-    return no_memory(err);
+    return covey_i_no_memory(err);
 }
 
 /* --- the different rows --- */
@@ -192,7 +188,7 @@ static covey_status list_changes(struct change *change, size_t *n, const covey_l
         if (from[a] == to[a])
             continue;
         if (!(label = covey_arena_array(arena, uint32_t, attribute->level[from[a]].n_labels)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t c = 0; c < attribute->n_codes; c++)
             label[attribute->level[from[a]].label[c]] = attribute->level[to[a]].label[c];
         change[(*n)++] = (struct change){attribute->word, attribute->shift, attribute->mask, label};
@@ -235,14 +231,14 @@ static covey_status make_room(covey_lattice_worker *w, uint32_t n, covey_error *
         covey_i_free(w->group_of);
         w->n_group_of = 0;
         if (!(w->group_of = covey_i_array(n, sizeof *w->group_of)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         w->n_group_of = n;
     }
     if (wanted > w->n_slots) {
         covey_i_free(w->slot);
         w->n_slots = 0;
         if (!(w->slot = covey_i_array(wanted, sizeof *w->slot)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         w->n_slots = wanted;
     }
     memset(w->slot, 0, wanted * sizeof *w->slot);
@@ -299,7 +295,7 @@ static covey_status merge_items(covey_lattice_groups *out, covey_lattice_worker 
     if (!start || !member) {
         covey_i_free(start);
         covey_i_free(member);
-        return no_memory(err);
+        return covey_i_no_memory(err);
     }
     for (uint32_t g = 0; g < source->n; g++)
         start[w->group_of[g] + 2]++;
@@ -379,7 +375,7 @@ covey_status covey_i_lattice_groups_roll_up(covey_lattice_groups *out, covey_lat
     size_t n_changes;
 
     if (!change)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if ((status = list_changes(change, &n_changes, lattice, from, to, &worker->arena, err)) == COVEY_OK &&
         (status = make_room(worker, source->n, err)) == COVEY_OK &&
         (status = allocate(&made, source->n + 1, source->item_start ? source->item_start[source->n] : 0, lattice, err)) == COVEY_OK) {

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+
 enum { WIDTHS = 7 }; /* rungs of a number's ladder between its values and its whole domain, at most */
 
 static const covey_hierarchy *tree_of(const covey_problem *problem, size_t axis)
@@ -84,12 +86,12 @@ static covey_status make_labels(covey_lattice_level *out, const covey_axis *axis
     while (n_slots < 2 * (size_t)n)
         n_slots *= 2;
     if (!(out->label = covey_arena_array(arena, uint32_t, n)))
-        return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", axis->column->name);
+        return covey_i_no_memory(err);
     mark = covey_arena_save(arena);
     raw = covey_arena_array(arena, uint64_t, n);
     slot = covey_arena_array_zero(arena, uint32_t, n_slots);
     if (!raw || !slot)
-        return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", axis->column->name);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < n; c++) {
         const uint64_t own = raw_label(axis, tree, tree ? leaf_of(axis, tree, c) : 0, c, level, n_levels, width);
         size_t at = (own * 0x9e3779b97f4a7c15u) >> 20 & (n_slots - 1);
@@ -120,7 +122,7 @@ static covey_status measure_labels(covey_lattice_level *out, const covey_axis *a
     high = covey_arena_array(arena, uint32_t, out->n_labels);
     rows = covey_arena_array_zero(arena, int64_t, out->n_labels);
     if (!out->loss || !out->entropy || !low || !high || !rows)
-        return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", axis->column->name);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < axis->n_values; c++)
         if (count[c] > 0) {
             const uint32_t label = out->label[c];
@@ -166,7 +168,7 @@ static covey_status make_attribute(covey_lattice_attribute *out, const covey_pro
         return covey_fail(err, COVEY_EINVAL, "the hierarchy of column \"%s\" has %d levels; full-domain can use %d at most", axis->column->name,
                           out->n_levels, COVEY_LATTICE_MOST_LEVELS);
     if (!(out->level = covey_arena_array_zero(arena, covey_lattice_level, (size_t)out->n_levels)))
-        return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", axis->column->name);
+        return covey_i_no_memory(err);
     for (int l = 0; l < out->n_levels; l++) {
         COVEY_TRY(make_labels(&out->level[l], axis, tree, l, out->n_levels, width, arena, err));
         COVEY_TRY(measure_labels(&out->level[l], axis, tree, l, count, problem->n_rows, arena, err));
@@ -208,13 +210,13 @@ covey_status covey_i_lattice_levels_new(covey_lattice *lattice, covey_arena *are
 
     lattice->n_attributes = problem->n_axes;
     if (!(lattice->attribute = covey_arena_array_zero(arena, covey_lattice_attribute, problem->n_axes)))
-        return covey_fail(err, COVEY_ENOMEM, "levels of %zu columns", problem->n_axes);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++) {
         const covey_column *column = problem->axis[a].column;
         uint32_t *count = covey_arena_array_zero(arena, uint32_t, problem->axis[a].n_values);
 
         if (!count)
-            return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", column->name);
+            return covey_i_no_memory(err);
         for (uint32_t r = 0; r < problem->n_rows; r++)
             count[covey_column_code(column, r)]++;
         COVEY_TRY(make_attribute(&lattice->attribute[a], problem, a, count, arena, err));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "release/settled.h"
 #include "table/table_impl.h"
@@ -41,7 +42,7 @@ static const covey_field *field_of(const covey_problem *problem, size_t a)
 static covey_status count_rows(struct view *v, const covey_lattice *lattice, const uint32_t *class_of_row, covey_arena *arena, covey_error *err)
 {
     if (!(v->count = covey_arena_array_zero(arena, uint32_t, v->axis.n_values)))
-        return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", v->axis.column->name);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < lattice->problem->n_rows; row++)
         if (class_of_row[row] != COVEY_CLASS_SUPPRESSED) {
             const uint32_t code = covey_i_code(v->axis.column, row);
@@ -60,7 +61,7 @@ static covey_status settle(struct view *v, const covey_field *field, covey_arena
     v->column = field->column;
     v->tree = v->axis.kind == COVEY_AXIS_TREE ? field->tree : NULL;
     if (!keep)
-        return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", v->axis.column->name);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < v->axis.n_values; c++)
         keep[c] = v->count[c] > 0;
     COVEY_TRY(covey_i_field_settle(&v->settled, field, &v->axis, keep, arena, err));
@@ -202,7 +203,7 @@ static covey_status add_labels(double *loss, double *entropy, bool *is_same, con
     int64_t *rows = covey_arena_array_zero(arena, int64_t, found->n_labels);
 
     if (!low || !high || !rows || !n_codes)
-        return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", v->axis.column->name);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < attribute->n_codes; c++)
         if (v->count[c] > 0) {
             const uint32_t label = found->label[c];

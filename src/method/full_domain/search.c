@@ -10,15 +10,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 
 enum { CHUNK = 16, CHUNKS_PER_STEP = 16 };
 static const size_t MOST_BYTES = (size_t)192 << 20; /* of classes that are kept for rolling up; beyond, nodes start from the bottom */
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "the lattice of levels");
-}
 
 static void levels_of(uint8_t *level, const covey_lattice *lattice, uint32_t node)
 {
@@ -56,7 +52,7 @@ static covey_status offer(covey_lattice_found *found, const covey_lattice *latti
     if (!verdict->is_good || (found->found && !is_better(lattice, verdict->cost, level, found->verdict.cost, found->level)))
         return COVEY_OK;
     if (!found->level && !(found->level = covey_arena_array(arena, uint8_t, lattice->n_attributes + 1)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     found->found = true;
     found->verdict = *verdict;
     memcpy(found->level, level, lattice->n_attributes);
@@ -79,7 +75,7 @@ static covey_status judge_node(covey_lattice_verdict *out, covey_lattice_worker 
     covey_status status;
 
     if (!bottom)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if ((status = covey_i_lattice_groups_roll_up(&groups, worker, base, bottom, level, err)) == COVEY_OK)
         covey_i_lattice_judge(out, NULL, worker, &groups, level, metric);
     covey_i_lattice_groups_clear(&groups);
@@ -238,7 +234,7 @@ static covey_status sort_nodes(struct sweep *s, covey_error *err)
     s->state = covey_i_array_zero(n, 1);
     s->groups = covey_i_array_zero(n, sizeof *s->groups);
     if (!s->node || !s->layer || !s->state || !s->groups)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         levels_of(level, lattice, i);
         s->layer[height_of(lattice, level) + 2]++;
@@ -251,7 +247,7 @@ static covey_status sort_nodes(struct sweep *s, covey_error *err)
         levels_of(level, lattice, i);
         s->node[s->layer[height_of(lattice, level) + 1]++] = i;
     }
-    return (s->verdict = covey_i_array(most, sizeof *s->verdict)) ? COVEY_OK : no_memory(err);
+    return (s->verdict = covey_i_array(most, sizeof *s->verdict)) ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static covey_status list_minimal(covey_lattice_found *found, const struct sweep *s, covey_arena *arena, covey_error *err)
@@ -262,7 +258,7 @@ static covey_status list_minimal(covey_lattice_found *found, const struct sweep 
 
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !(found->minimal = covey_arena_array(arena, uint8_t, (size_t)n * lattice->n_attributes + 1)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         n = 0;
         found->n_good = 0;
         for (uint32_t i = 0; i < lattice->n_nodes; i++) {
@@ -288,7 +284,7 @@ static covey_status new_workers(covey_lattice_worker **out, const covey_lattice 
     covey_status status = COVEY_OK;
 
     if (!(*out = covey_i_array_zero(CHUNKS_PER_STEP, sizeof **out)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < CHUNKS_PER_STEP && status == COVEY_OK; i++)
         status = covey_i_lattice_worker_new(&(*out)[i], lattice, err);
     return status;

@@ -6,6 +6,8 @@
  * Source: [Zhang07], minimum sum and minimum max error without overlaps; the linear forms are [derived], docs/design/ke-permutation.md. */
 #include "method/ke/ke.h"
 
+#include "base/error.h"
+
 /* Items 1 .. n: numbers that are divided stand for two. */
 struct items {
     uint32_t n;
@@ -39,7 +41,7 @@ static covey_status list_items(struct items *items, const covey_ke_values *value
     for (uint32_t v = 0; !strict && v < values->n; v++)
         n += values->copies[v] > 1;
     if (n >= UINT32_MAX || !(items->value = covey_arena_array(arena, uint32_t, n + 1)))
-        return covey_fail(err, COVEY_ENOMEM, "%u different numbers", values->n);
+        return covey_i_no_memory(err);
     items->values = values;
     items->bounds = bounds;
     items->n = 0;
@@ -64,7 +66,7 @@ static covey_status build(covey_ke_partition *out, const struct items *items, co
     made.start = covey_arena_array(arena, size_t, (size_t)made.n_groups + 1);
     made.share = covey_arena_array(arena, covey_ke_share, at);
     if (!made.start || !made.share)
-        return covey_fail(err, COVEY_ENOMEM, "groups of %u different numbers", values->n);
+        return covey_i_no_memory(err);
     /* Backwards, then moved to the front: how many numbers are divided is not known yet. */
     made.start[made.n_groups] = at;
     for (uint32_t j = items->n, g = made.n_groups; j > 0; j = before[j]) {
@@ -107,7 +109,7 @@ static covey_status least_sum(covey_ke_partition *out, const struct items *items
     uint32_t head = 0, tail = 0, next = 0;
 
     if (!queue || !before || !groups || !cost)
-        return covey_fail(err, COVEY_ENOMEM, "blocks of %u different numbers", items->values->n);
+        return covey_i_no_memory(err);
     cost[0] = 0;
     groups[0] = 0;
     for (uint32_t j = 1; j <= n; j++) {
@@ -146,7 +148,7 @@ static covey_status least_max(int64_t *out, const struct items *items, covey_are
     int64_t *f = covey_arena_array(arena, int64_t, (size_t)n + 1);
 
     if (!queue || !f)
-        return covey_fail(err, COVEY_ENOMEM, "blocks of %u different numbers", items->values->n);
+        return covey_i_no_memory(err);
     f[0] = 0;
     for (uint32_t j = 1; j <= n; j++) {
         for (; next < j && is_valid(items, next + 1, j); next++) {

@@ -52,7 +52,7 @@ covey_status covey_i_ke_chain_new(covey_ke_chain *chain, const covey_ke_values *
         .front = covey_arena_array(arena, uint32_t, ring), .fresh = covey_arena_array(arena, bool, n + 2),
     };
     if (!chain->n_doubled || !chain->low || !chain->high || !chain->left || !chain->next || !chain->front || !chain->fresh)
-        return covey_fail(err, COVEY_ENOMEM, "min-max for %u different numbers", values->n);
+        return covey_i_no_memory(err);
     chain->n_doubled[0] = 0;
     for (uint32_t i = 1; i <= n; i++)
         chain->n_doubled[i] = chain->n_doubled[i - 1] + (values->copies[i - 1] > 1);
@@ -242,7 +242,7 @@ covey_status covey_i_ke_chain_links(covey_ke_link **out, uint32_t *n_out, covey_
     origins.fresh = covey_arena_alloc(arena, n + 2, sizeof *origins.fresh);
     *out = covey_arena_array(arena, covey_ke_link, n);
     if (!origins.row || !origins.state || !origins.fresh || !*out)
-        return covey_fail(err, COVEY_ENOMEM, "min-max for %zu different numbers", n);
+        return covey_i_no_memory(err);
     run(chain, most, &origins);
     *n_out = walk_back(*out, chain, &origins);
     for (uint32_t i = 0; i < *n_out / 2; i++) {

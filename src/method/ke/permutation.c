@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "method/ke/rows.h"
 #include "method/method_impl.h"
 #include "model/nearest.h"
@@ -57,11 +58,6 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
     return COVEY_OK;
 }
 
-static covey_status no_memory(const struct permuting *p, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", p->problem->n_rows);
-}
-
 /* --- the numbers --- */
 
 static int64_t number_of(const struct permuting *p, uint32_t row)
@@ -107,7 +103,7 @@ static covey_status find_parts(struct permuting *p, covey_error *err)
     struct part *part = NULL;
 
     if (!(p->part = covey_arena_array_zero(&p->arena, struct part, problem->group_of_row ? problem->n_groups : 1)))
-        return no_memory(p, err);
+        return covey_i_no_memory(err);
     if (!rows) { /* lists: all are one part */
         p->n_parts = 1;
         p->part[0] = (struct part){.end = problem->n_rows, .n_distinct = p->rows.counts.n_distinct};
@@ -231,7 +227,7 @@ static covey_status scan(covey_ke_partition *out, const covey_ke_values *values,
     uint32_t *order = covey_arena_array(arena, uint32_t, part->end - part->begin), n = 0;
 
     if (!order)
-        return no_memory(p, err);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < values->n; v++)
         for (uint32_t i = 0; i < values->copies[v]; i++)
             order[n++] = v;

@@ -8,6 +8,7 @@
  * Source: [derived]; a heuristic, nothing is claimed to be optimal. */
 #include <string.h>
 
+#include "base/error.h"
 #include "method/ke/ke.h"
 
 /* The group that is being split. */
@@ -180,7 +181,7 @@ covey_status covey_i_ke_refine(covey_ke_partition *out, const covey_ke_partition
     h.first = covey_arena_array(arena, uint32_t, largest);
     h.step = covey_arena_array(arena, int32_t, largest);
     if (!n_parts || !h.first || !h.step)
-        return covey_fail(err, COVEY_ENOMEM, "splitting %u groups", partition->n_groups);
+        return covey_i_no_memory(err);
     for (uint32_t g = 0; g < partition->n_groups; g++) {
         take_up(&h, partition, g);
         n_parts[g] = split(&h);
@@ -190,7 +191,7 @@ covey_status covey_i_ke_refine(covey_ke_partition *out, const covey_ke_partition
     made.start = covey_arena_array(arena, size_t, (size_t)made.n_groups + 1);
     made.share = covey_arena_array(arena, covey_ke_share, n);
     if (!made.start || !made.share)
-        return covey_fail(err, COVEY_ENOMEM, "splitting %u groups", partition->n_groups);
+        return covey_i_no_memory(err);
     n = 0;
     for (uint32_t g = 0; g < partition->n_groups; at += n_parts[g++]) {
         take_up(&h, partition, g);

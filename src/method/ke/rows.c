@@ -5,15 +5,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/keys.h"
 #include "table/column_key.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
-
-static covey_status no_memory(const covey_ke_rows *r, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", r->problem->n_rows);
-}
 
 /* --- order --- */
 
@@ -40,14 +36,14 @@ static covey_status find_lists(covey_ke_rows *r, covey_arena *arena, covey_error
     size_t n;
 
     if (!key)
-        return no_memory(r, err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_histogram_of(&r->counts, r->sensitive, arena, err));
     key[0] = covey_i_column_key(r->sensitive);
     n = covey_i_contents_keys(key + 1, problem);
     if (problem->n_rows == 0 || !covey_i_contents_fit(&r->stride, key + 1, n) || !covey_i_keys_fit(key, n + 1) || !numbers_ascend(r))
         return COVEY_OK;
     if (!(r->lists = covey_i_array_full(problem->n_rows, sizeof *r->lists)))
-        return no_memory(r, err);
+        return covey_i_no_memory(err);
     return covey_i_order_pairs_by_keys(r->lists, problem->n_rows, key, n + 1, r->run, err);
 }
 
@@ -61,7 +57,7 @@ static covey_status sort_rows(covey_ke_rows *r, covey_arena *arena, covey_error 
     r->row = covey_arena_array(arena, uint32_t, problem->n_rows);
     r->group_of_row = covey_arena_array(arena, uint32_t, problem->n_rows);
     if (!r->row || !r->group_of_row)
-        return no_memory(r, err);
+        return covey_i_no_memory(err);
     memset(r->group_of_row, 0xff, problem->n_rows * sizeof *r->group_of_row);
     COVEY_TRY(covey_i_problem_sort_rows(r->row, problem, r->run, err));
     return covey_i_sort_rows_by_keys(r->row, problem->n_rows, has_parts ? key : key + 1, has_parts ? 2 : 1, r->run, err);
@@ -97,7 +93,7 @@ covey_status covey_i_ke_rows_values(covey_ke_values *out, uint32_t **first_out, 
     uint32_t *first = covey_arena_array(arena, uint32_t, (size_t)n_distinct + 1), n = 0;
 
     if (!value || !copies || !first)
-        return no_memory(rows, err);
+        return covey_i_no_memory(err);
     for (uint32_t code = 0, i = 0; rows->lists && code < column->n_values; code++) {
         if (rows->counts.count[code] == 0)
             continue;
@@ -176,7 +172,7 @@ covey_status covey_i_ke_rows_deal(covey_ke_rows *r, const covey_ke_partition *gr
     uint32_t *n_holders = covey_arena_array_zero(arena, uint32_t, values->n);
 
     if (!n_holders)
-        return no_memory(r, err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < groups->start[groups->n_groups]; i++)
         n_holders[groups->share[i].value]++;
     for (uint32_t v = 0; v < values->n; v++)

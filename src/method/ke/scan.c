@@ -2,6 +2,7 @@
  * Source: [Zhang07], the baseline of its experiments. */
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "method/ke/ke.h"
 
@@ -47,10 +48,10 @@ covey_status covey_i_ke_scan(covey_ke_partition *out, const covey_ke_values *val
     size_t at = 0;
 
     if (!row || !scratch || !seen || !(made.share = covey_arena_array(arena, covey_ke_share, n_rows)))
-        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", n_rows);
+        return covey_i_no_memory(err);
     made.n_groups = close_groups(row, values, order, n_rows, bounds, seen);
     if (!(made.start = covey_arena_array(arena, size_t, (size_t)made.n_groups + 1)))
-        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", n_rows);
+        return covey_i_no_memory(err);
     covey_i_sort_u64(row, scratch, n_rows, 32 + bits_of(made.n_groups));
     for (uint32_t i = 0; i < n_rows; i++) {
         if (i == 0 || row[i] >> 32 != row[i - 1] >> 32)

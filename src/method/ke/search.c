@@ -70,7 +70,7 @@ static covey_status search(int64_t *out, covey_ke_chain *chain, int64_t most, co
     int64_t low = most - most / 2, high = most, middle;
 
     if (!d.row || !d.scratch || !d.middle || !d.weight)
-        return covey_fail(err, COVEY_ENOMEM, "differences of %u numbers", values->n);
+        return covey_i_no_memory(err);
     if (low < chain->bounds->min_range)
         low = chain->bounds->min_range;
     while (find_middle(&middle, &d, values, low, high)) {
@@ -117,7 +117,7 @@ static covey_status build(covey_ke_partition *out, const covey_ke_link *link, ui
     size_t at = 0;
 
     if (!made.start || !made.share)
-        return covey_fail(err, COVEY_ENOMEM, "groups of %u different numbers", values->n);
+        return covey_i_no_memory(err);
     for (uint32_t g = 0; g < n; g++) {
         const uint32_t begin = g > 0 ? link[g - 1].last + 1 : 1; /* of what is this group's alone */
         const uint32_t end = g + 1 < n && link[g + 1].first <= link[g].last ? link[g + 1].first : link[g].last + 1;

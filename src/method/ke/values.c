@@ -1,6 +1,8 @@
 /* Numbers with copies, and partitions of them. */
 #include "method/ke/ke.h"
 
+#include "base/error.h"
+
 covey_ke_verdict covey_i_ke_judge(const covey_ke_values *values, const covey_ke_bounds *bounds)
 {
     if ((int64_t)values->n < bounds->min_distinct)
@@ -40,7 +42,7 @@ covey_status covey_i_ke_singles(covey_ke_partition *out, const covey_ke_values *
         n += values->copies[v];
     *out = (covey_ke_partition){n, covey_arena_array(arena, size_t, (size_t)n + 1), covey_arena_array(arena, covey_ke_share, n)};
     if (!out->start || !out->share)
-        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", n);
+        return covey_i_no_memory(err);
     n = 0;
     for (uint32_t v = 0; v < values->n; v++)
         for (uint32_t i = 0; i < values->copies[v]; i++, n++) {

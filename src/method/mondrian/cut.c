@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 
 /* One attribute of the set that is being cut. */
@@ -54,13 +55,13 @@ static covey_status start(void *worker, const void *context, covey_arena *arena,
     w->judges_regions = m->judges_regions;
     for (size_t i = 0; i < 4; i++)
         if (!(w->side[i] = covey_arena_array(arena, uint32_t, m->problem->n_axes)))
-            return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+            return covey_i_no_memory(err);
     w->arena = arena;
     w->extent = covey_arena_array(arena, struct extent, m->problem->n_axes);
     w->low = covey_arena_array(arena, uint32_t, m->problem->n_axes);
     w->high = covey_arena_array(arena, uint32_t, m->problem->n_axes);
     if (!w->extent || !w->low || !w->high)
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_tally_new(&w->left, promises, arena, err));
     COVEY_TRY(covey_i_tally_new(&w->right, promises, arena, err));
     w->left.has_ranges = w->right.has_ranges = w->left.has_ranges || m->params->cuts == 1; /* for loss_of_sides */
@@ -113,7 +114,7 @@ static covey_status tally_by_sorting(struct tallied *out, struct worker *w, cons
     uint64_t *key = covey_arena_array(w->arena, uint64_t, n), *scratch = covey_arena_array(w->arena, uint64_t, n);
 
     if (!key || !scratch)
-        return covey_fail(err, COVEY_ENOMEM, "values of %u rows", n);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         key[i] = (uint64_t)covey_i_cell_code(&w->cells->axis[e->axis], cell[i]) << 32 | covey_i_cell_size(w->cells, cell[i]);
     covey_i_sort_u64(key, scratch, n, 64);
@@ -135,7 +136,7 @@ static covey_status tally_by_counting(struct tallied *out, struct worker *w, con
     uint32_t *count = covey_arena_array_zero(w->arena, uint32_t, n_codes);
 
     if (!count)
-        return covey_fail(err, COVEY_ENOMEM, "values of %u rows", n);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         count[covey_i_cell_code(&w->cells->axis[e->axis], cell[i]) - e->low] += covey_i_cell_size(w->cells, cell[i]);
     for (uint32_t c = 0; c < n_codes; c++)
@@ -153,7 +154,7 @@ static covey_status tally_values(struct tallied *out, struct worker *w, const st
 
     *out = (struct tallied){0, covey_arena_array(w->arena, uint32_t, most), covey_arena_array(w->arena, uint32_t, most)};
     if (!out->code || !out->n_rows)
-        return covey_fail(err, COVEY_ENOMEM, "values of %u rows", n);
+        return covey_i_no_memory(err);
     return (n_codes > 4 * (uint64_t)n ? tally_by_sorting : tally_by_counting)(out, w, e, cell, n, err);
 }
 
@@ -272,7 +273,7 @@ static covey_status move_cells(uint32_t *n_left, struct worker *w, const struct 
     uint32_t l = 0, r = 0;
 
     if (!right)
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", n);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         const bool goes_left = covey_i_cell_code(codes, cell[i]) <= threshold;
         const uint32_t c = cell[i];
@@ -378,7 +379,7 @@ static covey_status cut_relaxed(uint32_t *n_left, struct worker *w, const struct
     covey_cut_place place;
 
     if (!sorted || !key || !scratch)
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", n);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         key[i] = (uint64_t)covey_i_cell_code(codes, cell[i]) << 32 | i;
     covey_i_sort_u64(key, scratch, n, 64);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/threads.h"
 #include "method/mondrian/local_box.h"
 #include "table/table_impl.h"
@@ -26,11 +27,6 @@ struct local {
     uint32_t *task;             /* [n_tasks + 1] classes of each */
     uint32_t fewest;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "local recoding");
-}
 
 /* --- one class --- */
 
@@ -183,7 +179,7 @@ static covey_status read_rows(struct worker *w, const uint32_t *row, uint32_t n,
     w->cluster = covey_arena_array(&w->arena, struct cluster, n);
     w->ends = covey_arena_array(&w->arena, uint32_t, ((size_t)n + 1) * 2 * d);
     if (!w->code || !w->left || !w->next || !w->cluster || !w->ends)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         w->left[i] = i;
         for (size_t a = 0; a < d; a++)
@@ -201,7 +197,7 @@ static covey_status part_rows(uint32_t *part, uint32_t *n_parts, struct worker *
 
     COVEY_TRY(read_rows(w, row, n, err));
     if (!(tried = covey_arena_array(&w->arena, bool, n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     covey_i_box_set(&w->local->space, ends_of(w, n), codes_of(w, 0));
     for (uint32_t i = 1; i < n; i++)
         covey_i_box_widen(&w->local->space, ends_of(w, n), codes_of(w, i));
@@ -289,7 +285,7 @@ static covey_status gather(struct local *l, const uint32_t *class_of_row, const 
     l->task = covey_arena_array(arena, uint32_t, (size_t)l->n_classes + 1);
     l->space.weight = covey_arena_array(arena, double, l->space.problem->n_axes);
     if (!at || !l->start || !l->row || !l->part || !l->n_parts || !l->task || !l->space.weight)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         l->start[class_of_row[rows[i]] + 1]++;
     for (uint32_t c = 0; c < l->n_classes; c++) {

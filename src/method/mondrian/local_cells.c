@@ -4,17 +4,13 @@
 
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "method/mondrian/local_box.h"
 #include "table/table_impl.h"
 
 enum { MOST_PASSES = 16 };
 #define NONE UINT32_MAX
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "local recoding");
-}
 
 struct climbing {
     const covey_box_space *space;
@@ -151,7 +147,7 @@ static covey_status climb(bool *moved, struct climbing *c, covey_arena *arena, c
     measure(c);
     for (int fills = 0; fills < 2; fills++) { /* count first */
         if (fills && n > 0 && !(move = covey_arena_array(arena, struct move, n)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         n = 0;
         for (uint32_t i = 0; i < c->n; i++) {
             const uint32_t *ends = ranges_of(c, c->class[i]);
@@ -197,7 +193,7 @@ covey_status covey_i_local_undo_cells(uint32_t *class_of_row, double *loss, cons
     c.slot = covey_arena_array(arena, uint32_t, c.n_slots);
     c.key = covey_arena_array(arena, uint32_t, 2 * d);
     if (!c.class || !c.next || !c.size || !c.head || !c.ends || !c.slot || !c.key)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_tally_new(&c.tally, &space->problem->promises, arena, err));
     for (uint32_t i = 0; i < n; i++)
         c.class[i] = class_of_row[rows[i]];

@@ -24,7 +24,7 @@ static covey_status cut_cells(struct cut *cut, covey_mondrian *m, const covey_so
     with_regions = with_regions || m->min_length;
     COVEY_TRY(covey_i_cells_new(&m->cells, m->problem, sorted, m->params->cut == 1, arena, run, err));
     if (!(cut->cell = covey_arena_array(arena, uint32_t, m->cells.n)))
-        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", sorted->n);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < m->cells.n; c++)
         cut->cell[c] = c;
     return covey_i_cut_all(&cut->classes, with_regions, m->problem, cut->cell, m->cells.n, &covey_i_mondrian_cutter, m, run, err);
@@ -84,7 +84,7 @@ static covey_status cut_into_release(covey_release **out, covey_mondrian *m, cov
     if (!publishes_regions) {
         classes.low = tight.low = covey_arena_array(arena, uint32_t, cut.classes.n * d);
         classes.high = tight.high = covey_arena_array(arena, uint32_t, cut.classes.n * d);
-        status = !tight.low || !tight.high ? covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", cut.classes.n)
+        status = !tight.low || !tight.high ? covey_i_no_memory(err)
                                            : covey_i_parallel(covey_run_threads(run), RANGE_TASKS, find_ranges, &tight, err);
         if (status != COVEY_OK)
             goto done;
@@ -109,7 +109,7 @@ static covey_status cut_and_refine(struct refined *out, covey_mondrian *m, const
 
     *out = (struct refined){.class_of_row = covey_arena_array(arena, uint32_t, m->problem->n_rows)};
     if (!out->class_of_row)
-        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", m->problem->n_rows);
+        return covey_i_no_memory(err);
     memset(out->class_of_row, 0xff, m->problem->n_rows * sizeof *out->class_of_row);
     COVEY_TRY(cut_cells(&cut, m, sorted, false, arena, run, err));
     number_rows(out->class_of_row, &cut, &m->cells);
@@ -202,7 +202,7 @@ covey_status covey_i_mondrian_parts(uint32_t *part_of_row, uint32_t *n_parts, ui
 
     *n_parts = 0;
     if (!copy.rows) {
-        status = covey_fail(err, COVEY_ENOMEM, "parts of %u rows", n);
+        status = covey_i_no_memory(err);
         goto done;
     }
     memcpy(copy.rows, rows, n * sizeof *rows);

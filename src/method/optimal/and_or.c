@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/threads.h"
 
 enum { MOST_LEVEL = 32, FIRST_TURN = 2000, MOST_WORKERS = 8 };
@@ -119,7 +120,7 @@ static covey_status lower_cost(struct lowering *l, covey_opt_worker *w, const co
         if (status == COVEY_OK && !w->is_full)
             status = covey_i_opt_offer_found(w, err); /* parts may have become better that the root does not know of */
     } while (status == COVEY_OK && w->n_nodes < end && l->level <= MOST_LEVEL && !w->stopped && !is_solved(w->hunt));
-    return w->is_full ? covey_fail(err, COVEY_ENOMEM, "scratch memory") : status;
+    return w->is_full ? covey_i_no_memory(err) : status;
 }
 
 /* What the threads share. */
@@ -180,7 +181,7 @@ static covey_status work(void *context, size_t task, covey_error *err)
     if (status == COVEY_OK)
         status = raise_and_help(&w, &root, err);
     if (status == COVEY_OK && w.is_full)
-        status = covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        status = covey_i_no_memory(err);
     if (status != COVEY_OK)
         covey_i_opt_stop(hunt, COVEY_OPT_MEMORY_LIMIT);
     atomic_fetch_add(&hunt->n_nodes, w.n_nodes % 64);
@@ -211,7 +212,7 @@ static covey_status work_alone(covey_opt_hunt *hunt, covey_error *err)
         turn = w.n_nodes - before > turn ? w.n_nodes - before : turn;
     }
     if (status == COVEY_OK && w.is_full)
-        status = covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        status = covey_i_no_memory(err);
     atomic_fetch_add(&hunt->n_nodes, w.n_nodes % 64);
     covey_i_opt_worker_clear(&w);
     return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 covey_status covey_i_opt_tree_add(covey_opt_tree *tree, uint32_t node, covey_error *err)
 {
@@ -12,7 +13,7 @@ covey_status covey_i_opt_tree_add(covey_opt_tree *tree, uint32_t node, covey_err
         uint32_t *grown = covey_i_realloc(tree->node, capacity, sizeof *grown);
 
         if (!grown)
-            return covey_fail(err, COVEY_ENOMEM, "partitioning");
+            return covey_i_no_memory(err);
         tree->node = grown;
         tree->capacity = capacity;
     }
@@ -25,7 +26,7 @@ covey_status covey_i_opt_tree_copy(covey_opt_tree *into, const covey_opt_tree *f
     uint32_t *node;
 
     if (!(node = covey_i_array(from->n ? from->n : 1, sizeof *node)))
-        return covey_fail(err, COVEY_ENOMEM, "partitioning");
+        return covey_i_no_memory(err);
     memcpy(node, from->node, from->n * sizeof *node);
     covey_i_free(into->node);
     *into = (covey_opt_tree){node, from->n, from->n};
@@ -60,10 +61,10 @@ static covey_status add_region(struct applying *t, covey_error *err)
         uint32_t *low = covey_i_realloc(t->regions->low, (2 * (size_t)n + 1) * d, sizeof *low), *high;
 
         if (!low)
-            return covey_fail(err, COVEY_ENOMEM, "regions");
+            return covey_i_no_memory(err);
         t->regions->low = low;
         if (!(high = covey_i_realloc(t->regions->high, (2 * (size_t)n + 1) * d, sizeof *high)))
-            return covey_fail(err, COVEY_ENOMEM, "regions");
+            return covey_i_no_memory(err);
         t->regions->high = high;
     }
     for (size_t a = 0; a < d; a++)
@@ -104,7 +105,7 @@ static covey_status apply(struct applying *t, const covey_opt_block *block, cove
     if (node == COVEY_OPT_LEAF)
         return apply_leaf(t, block, err);
     if (!covey_i_opt_divide(&left, &right, w, block, axis, edge - 1))
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        return covey_i_no_memory(err);
     kept = t->high[axis];
     t->high[axis] = edge;
     status = apply(t, &left, err);
@@ -132,7 +133,7 @@ covey_status covey_i_opt_apply(covey_opt_applied *out, uint32_t *class_of_row, c
     if (class_of_row)
         t.class_of_item = covey_arena_array(&w->arena, uint32_t, g->n_items);
     if (!t.low || !t.high || (class_of_row && !t.class_of_item))
-        return covey_fail(err, COVEY_ENOMEM, "classes");
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < g->d; a++)
         t.high[a] = g->axis[a].n_cells;
     if ((status = covey_i_opt_root(&root, w, err)) != COVEY_OK || (status = apply(&t, &root, err)) != COVEY_OK)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 covey_status covey_i_opt_worker_new(covey_opt_worker *w, const covey_opt_grid *g, covey_error *err)
 {
     memset(w, 0, sizeof *w);
@@ -18,13 +20,13 @@ covey_status covey_i_opt_worker_new(covey_opt_worker *w, const covey_opt_grid *g
     w->open = covey_arena_array(&w->arena, uint32_t, 2 * g->d);
     w->key = covey_arena_array(&w->arena, uint64_t, 2 * (size_t)g->key_words);
     if (!w->slab_n || !w->slab_heavy || !w->slab_sum || !w->slab_lane || !w->slab_after || !w->first || !w->open || !w->key)
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < g->d; a++)
         w->first[a] = g->axis[a].first;
     COVEY_TRY(covey_i_opt_judge_new(&w->judge, g, &w->arena, err));
     /* A block of the arena with room for what searches take and give back: each new block is twice as large as the one before it. */
     if (!covey_arena_alloc(&w->arena, (size_t)g->n_items + 2048, 32) || !covey_arena_alloc(&w->arena, 1, 1))
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -81,7 +83,7 @@ covey_status covey_i_opt_root(covey_opt_block *block, covey_opt_worker *w, covey
     const covey_opt_grid *g = w->g;
 
     if (!covey_i_opt_block_new(block, w, covey_arena_array(&w->arena, uint32_t, g->n_items)))
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        return covey_i_no_memory(err);
     for (size_t a = 0; block->low && a < g->d; a++) {
         block->low[a] = 0;
         block->high[a] = (uint16_t)g->axis[a].n_cells;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/hash.h"
 
 enum { WAYS = 4, STRIPES = 1024, FIRST_BUCKETS = STRIPES }; /* powers of two; entries of one bucket share a lock, however large the table is */
@@ -25,7 +26,7 @@ covey_status covey_i_opt_cache_new(covey_opt_cache **out, uint32_t key_words, si
     uint64_t buckets = FIRST_BUCKETS;
 
     if (!cache)
-        return covey_fail(err, COVEY_ENOMEM, "memory of a search");
+        return covey_i_no_memory(err);
     cache->key_words = key_words;
     cache->entry_size = (uint32_t)(sizeof(covey_opt_known) + key_words * sizeof(uint64_t));
     cache->mask = buckets - 1;
@@ -36,7 +37,7 @@ covey_status covey_i_opt_cache_new(covey_opt_cache **out, uint32_t key_words, si
         atomic_flag_clear(&cache->lock[i]);
     if (!(cache->entry = covey_i_array_zero((size_t)FIRST_BUCKETS * WAYS, cache->entry_size))) {
         covey_i_free(cache);
-        return covey_fail(err, COVEY_ENOMEM, "memory of a search");
+        return covey_i_no_memory(err);
     }
     *out = cache;
     return COVEY_OK;

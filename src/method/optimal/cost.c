@@ -60,7 +60,7 @@ static covey_status make_floor(covey_opt_grid *g, covey_error *err)
     const bool counts_classes = g->options->cost == COVEY_OPT_CLASSES;
 
     if (!(g->floor = covey_arena_array(g->arena, covey_opt_units, (size_t)g->n_rows + 1)))
-        return covey_fail(err, COVEY_ENOMEM, "bounds of %u rows", g->n_rows);
+        return covey_i_no_memory(err);
     g->floor[0] = 0;
     for (int64_t n = 1; n <= g->n_rows; n++) {
         const int64_t q = n / g->k, m = q ? n / q : 0, r = q ? n % q : 0;
@@ -170,7 +170,7 @@ static covey_status make_least(covey_opt_grid *g, covey_error *err)
     memset(g->heavy, 0, g->n_items * sizeof *g->heavy);
     memset(g->heavy_sum, 0, g->n_items * sizeof *g->heavy_sum);
     if (!count || !heap)
-        return covey_fail(err, COVEY_ENOMEM, "bounds of %u cells", g->n_items);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < g->n_items; i++) {
         if (g->n_labels > 0) { /* uniting classes never lowers their cost */
             memset(count, 0, g->n_labels * sizeof *count);
@@ -226,7 +226,7 @@ covey_status covey_i_opt_cost_init(covey_opt_grid *g, covey_error *err)
     g->heavy = covey_arena_array_zero(g->arena, uint32_t, g->n_items);
     g->heavy_sum = covey_arena_array_zero(g->arena, covey_opt_units, g->n_items);
     if (!g->heavy || !g->heavy_sum)
-        return covey_fail(err, COVEY_ENOMEM, "bounds of %u cells", g->n_items);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < g->n_items; i++)
         if (g->weight[i] >= g->k) {
             g->heavy[i] = g->weight[i];
@@ -260,7 +260,7 @@ covey_status covey_i_opt_judge_new(covey_opt_judge *judge, const covey_opt_grid 
 {
     judge->g = g;
     if (!(judge->label = covey_arena_array_zero(arena, int64_t, g->n_labels)))
-        return covey_fail(err, COVEY_ENOMEM, "labels");
+        return covey_i_no_memory(err);
     return covey_i_tally_new(&judge->tally, &g->problem->promises, arena, err);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 enum { DIMENSIONS = 3 };
 
@@ -107,7 +108,7 @@ static covey_status make_tops(struct dimension *dim, covey_arena *arena, covey_e
     if (!dim->axis || !dim->axis->splits->siblings)
         return COVEY_OK;
     if (!(dim->top = covey_arena_array(arena, uint32_t, dim->n_intervals)))
-        return covey_fail(err, COVEY_ENOMEM, "intervals");
+        return covey_i_no_memory(err);
     for (uint32_t from = 0; from < dim->cells; from++) {
         uint32_t top = UINT32_MAX;
 
@@ -136,7 +137,7 @@ static covey_status count_rows(struct programme *p, covey_error *err)
     p->item = covey_arena_array(&p->w.arena, uint32_t, (size_t)X * Y * Z);
     p->below = covey_arena_array(&p->w.arena, int64_t, (size_t)Z + 1);
     if (!s || !p->item || !p->below)
-        return covey_fail(err, COVEY_ENOMEM, "%zu cells", n_corners);
+        return covey_i_no_memory(err);
     memset(p->item, 0xff, (size_t)X * Y * Z * sizeof *p->item);
     for (uint32_t i = 0; i < p->g->n_items; i++) {
         const uint32_t x = cell_of(p, i, 0), y = cell_of(p, i, 1), z = cell_of(p, i, 2);
@@ -180,7 +181,7 @@ static covey_status judge_row(struct programme *p, struct box *b, covey_error *e
     covey_opt_verdict verdict;
 
     if (!covey_i_opt_block_new(&block, w, covey_arena_array(&w->arena, uint32_t, p->g->n_items)))
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        return covey_i_no_memory(err);
     for (b->to[2] = b->from[2] + 1; b->to[2] <= Z; b->to[2]++) {
         for (uint32_t x = b->from[0]; x < b->to[0]; x++)
             for (uint32_t y = b->from[1]; y < b->to[1]; y++) {
@@ -339,7 +340,7 @@ static covey_status write_tree(covey_opt_tree *tree, struct programme *p, const 
         low.to[i] = high.from[i] = edge;
         COVEY_TRY(covey_i_opt_tree_add(tree, (uint32_t)p->dim[i].number << 16 | (edge - 1), err));
         if (!covey_i_opt_divide(&left, &right, w, block, (uint32_t)p->dim[i].number, edge - 1))
-            return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+            return covey_i_no_memory(err);
         if ((status = write_tree(tree, p, &left, low, err)) == COVEY_OK)
             status = write_tree(tree, p, &right, high, err);
         covey_arena_rewind(&w->arena, mark);
@@ -387,7 +388,7 @@ covey_status covey_i_opt_dynamic(covey_opt_hunt *hunt, covey_error *err)
     if ((status = count_rows(&p, err)) != COVEY_OK)
         goto done;
     if (!(p.value = covey_i_array(boxes, sizeof *p.value))) {
-        status = covey_fail(err, COVEY_ENOMEM, "%zu boxes: use search and-or", boxes);
+        status = covey_i_no_memory(err);
         goto done;
     }
     if ((status = solve_all(&p, err)) == COVEY_OK && !p.w.stopped)

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/error.h"
+
 struct greedy {
     covey_opt_worker *w;
     covey_opt_tree *tree;
@@ -72,7 +74,7 @@ static covey_status try_cut(bool *done, struct greedy *m, const covey_opt_block 
     covey_opt_units cost_left, cost_right;
 
     if (!covey_i_opt_divide(&left, &right, w, block, cut->axis, cut->cell))
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        return covey_i_no_memory(err);
     cost_left = covey_i_opt_leaf(&w->judge, &left, &verdict);
     if (verdict != COVEY_OPT_ADMITTED)
         return COVEY_OK;
@@ -95,7 +97,7 @@ static covey_status grow(struct greedy *m, const covey_opt_block *block, covey_o
     covey_status status = COVEY_OK;
 
     if (!(cut = covey_i_opt_cuts(&n_cuts, w, block)) || !order_axes(&axis, &n_axes, w, block))
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n_axes && !done && status == COVEY_OK; i++) {
         const covey_opt_cut *one = most_balanced(cut, n_cuts, axis[i], block->n);
 

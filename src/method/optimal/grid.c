@@ -9,11 +9,6 @@
 #include "table/histogram.h"
 #include "table/table_impl.h"
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "grid of a partitioning");
-}
-
 /* Edge number e of an axis, exactly. */
 static covey_fraction edge_at(const covey_opt_axis *axis, uint32_t e)
 {
@@ -34,7 +29,7 @@ static covey_status make_reach(covey_opt_axis *axis, covey_fraction length, cove
     uint32_t to = 0;
 
     if (!(axis->reach = covey_arena_array(arena, uint32_t, axis->n_cells + 1)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t from = 0; from <= axis->n_cells; from++) {
         to = to > from ? to : from + 1;
         while (to <= axis->n_cells && covey_i_fraction_compare(difference(edge_at(axis, to), edge_at(axis, from)), length) < 0)
@@ -70,7 +65,7 @@ static covey_status make_axis(covey_opt_grid *g, size_t a, const covey_axis_spli
     axis->cell_of = covey_arena_array(g->arena, uint32_t, axis->axis->n_values);
     axis->edge = covey_arena_array(g->arena, double, axis->n_cells + 1);
     if (!axis->cell_of || !axis->edge)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0, cell = 0; v < axis->axis->n_values; v++) {
         while (cell < splits->n && v >= splits->n_left[cell])
             cell++;
@@ -134,7 +129,7 @@ static covey_status make_items(covey_opt_grid *g, const uint32_t *rows, covey_er
     g->high = covey_arena_array(g->arena, uint32_t, g->n_rows * d);
     g->item_of_row = covey_arena_array(g->arena, uint32_t, g->problem->n_rows);
     if (!lane || !index.slot || !g->lane || !g->weight || !g->low || !g->high || !g->item_of_row)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memset(index.slot, 0xff, (index.mask + 1) * sizeof *index.slot);
     memset(g->item_of_row, 0xff, g->problem->n_rows * sizeof *g->item_of_row);
     for (uint32_t i = 0; i < g->n_rows; i++) {
@@ -166,7 +161,7 @@ static covey_status make_view(covey_opt_grid *g, size_t v, const covey_column *c
     uint32_t *place = covey_arena_array(g->arena, uint32_t, column->n_values); /* of a value in the item's list */
 
     if (!value || !count || !start || !place)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memset(place, 0xff, column->n_values * sizeof *place);
     for (uint32_t i = 0; i < g->n_items; i++) {
         start[i] = n;
@@ -198,7 +193,7 @@ static covey_status make_views(covey_opt_grid *g, const uint32_t *rows, const co
     g->view_value = covey_arena_array(g->arena, uint32_t *, g->n_views);
     g->view_count = covey_arena_array(g->arena, uint32_t *, g->n_views);
     if (!by_item || !at || !g->view_start || !g->view_value || !g->view_count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < g->n_items; i++)
         at[i + 2] = at[i + 1] + g->weight[i];
     for (uint32_t r = 0; r < g->n_rows; r++)
@@ -252,7 +247,7 @@ static covey_status make_key(covey_opt_grid *g, covey_error *err)
     uint32_t used = 0, words = 1;
 
     if (!(g->key_shift = covey_arena_array(g->arena, uint32_t, g->d)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < g->d; a++) {
         uint32_t bits = 1;
 
@@ -282,7 +277,7 @@ covey_status covey_i_opt_grid_new(covey_opt_grid *g, const covey_problem *proble
     if (n_rows > INT32_MAX)
         return covey_fail(err, COVEY_EINVAL, "method optimal-partition: the table has %u rows; %d are the most", n_rows, INT32_MAX);
     if (!(g->axis = covey_arena_array_zero(arena, covey_opt_axis, g->d)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < g->d; a++)
         COVEY_TRY(make_axis(g, a, &splits[a], min_length, err));
     g->tries_empty = options->cost == COVEY_OPT_NCP_BOX;

@@ -157,7 +157,7 @@ static covey_status search(struct found *out, struct job *job, const covey_opt_o
         goto done;
     out->class_of_row = covey_i_array(job->problem->n_rows, sizeof *out->class_of_row);
     if (!out->class_of_row) {
-        status = covey_fail(err, COVEY_ENOMEM, "classes of %u rows", job->problem->n_rows);
+        status = covey_i_no_memory(err);
         goto done;
     }
     if ((status = covey_i_opt_apply(&applied, out->class_of_row, &out->regions, &w, &result.tree, err)) != COVEY_OK)
@@ -230,7 +230,7 @@ static covey_status regions_hold(bool *yes, struct job *job, const struct found 
     if (!job->options.judges_regions || f->n_suppressed == 0)
         return COVEY_OK;
     if (!rows)
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < problem->n_rows; row++)
         if (f->class_of_row[row] != COVEY_CLASS_SUPPRESSED)
             rows[n++] = row;
@@ -318,7 +318,7 @@ static covey_status search_suppressing(struct found *out, struct job *job, covey
     bool yes;
 
     if (!rows)
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", job->problem->n_rows);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_problem_sort_rows(rows, job->problem, job->run, err));
     COVEY_TRY(search_freely(&yes, out, job, rows, err));
     if (yes)

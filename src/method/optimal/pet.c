@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 
 #define MOST_MEMORY ((size_t)2 << 30) /* bytes, where no limit says otherwise */
 
@@ -33,11 +34,6 @@ struct partitioning {
     covey_opt_units dropped;    /* least bound of what was dropped as close enough */
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "scratch memory");
-}
-
 static bool may_hold(const covey_opt_grid *g, covey_opt_units cost)
 {
     return g->options->suppress || cost < COVEY_OPT_INFINITE || !g->fails_for_good;
@@ -53,7 +49,7 @@ static covey_status fill_piece(struct partitioning *p, uint32_t at, const covey_
     piece->low = covey_arena_array(&p->w->arena, uint16_t, d);
     piece->high = covey_arena_array(&p->w->arena, uint16_t, d);
     if (!piece->low || !piece->high)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < d; a++) {
         piece->low[a] = from ? from->low[a] : 0;
         piece->high[a] = from ? from->high[a] : (uint16_t)p->w->g->axis[a].n_cells;
@@ -71,7 +67,7 @@ static covey_status cut_leaf(struct partitioning *p, uint32_t r, uint32_t cut, c
     covey_opt_block left, right;
 
     if (!covey_i_opt_divide(&left, &right, p->w, &piece->block, axis, cell))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(fill_piece(p, p->n, &left, piece, err));
     COVEY_TRY(fill_piece(p, p->n + 1, &right, piece, err));
     p->piece[p->n].high[axis] = p->piece[p->n + 1].low[axis] = (uint16_t)(cell + 1);
@@ -102,7 +98,7 @@ static covey_status rebuild(struct partitioning *p, uint32_t node, covey_error *
     p->piece = covey_arena_array(&w->arena, struct piece, 2 * (size_t)n_cuts + 1);
     p->leaf = covey_arena_array_zero(&w->arena, uint32_t, (size_t)n_cuts + 2);
     if (!chain || !p->piece || !p->leaf)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_opt_root(&root, w, err));
     COVEY_TRY(fill_piece(p, 0, &root, NULL, err));
     for (uint32_t i = n_cuts, at = node; i-- > 0; at = p->q->node[at].parent)
@@ -202,7 +198,7 @@ static covey_status cost_of_sides(covey_opt_units *left, covey_opt_units *right,
         return COVEY_OK;
     }
     if (!covey_i_opt_divide(&l, &r, p->w, block, cut->axis, cut->cell))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *left = l.n ? covey_i_opt_leaf(&p->w->judge, &l, &verdict) : 0;
     *right = r.n ? covey_i_opt_leaf(&p->w->judge, &r, &verdict) : 0;
     covey_arena_rewind(&p->w->arena, mark);
@@ -255,12 +251,12 @@ static covey_status make_children(struct partitioning *p, covey_error *err)
     covey_opt_units *behind = covey_arena_array_zero(arena, covey_opt_units, (size_t)n + 1), closed = 0;
 
     if (!cut || !n_cuts || !behind)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t r = n; r-- > p->first_open;) {
         struct piece *piece = &p->piece[p->leaf[r]];
 
         if (!(cut[r] = covey_i_opt_cuts(&n_cuts[r], p->w, &piece->block)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         behind[r] = add(behind[r + 1], look_ahead(piece, cut[r], n_cuts[r]));
     }
     for (uint32_t r = 0; r < p->first_open; r++)

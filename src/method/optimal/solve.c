@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 /* MOST_FAILURES: a block whose budget was too small that often is solved for good, or many small raises of the budget would each go
  * through it again; if it has few cells, for others a proof that the budget does not do is much cheaper.  MOST_DEPTH: a recursion deeper than this could leave the stack. */
 enum { MOST_FAILURES = 3, FEW_CELLS = 500, MANY_CELLS = 1000, MOST_DEPTH = 8000, BATCH = 64 };
@@ -223,7 +225,7 @@ static covey_status add_canonical(covey_opt_tree *tree, covey_opt_worker *w, con
     cut = covey_i_opt_cuts(&n, w, block);
     w->hunt = hunt;
     if (!cut)
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        return covey_i_no_memory(err);
     covey_i_opt_sort_cuts(cut, n, block->n);
     mark = covey_arena_save(&w->arena);
     for (uint32_t i = 0; i < n && !w->stopped; i++) {
@@ -232,7 +234,7 @@ static covey_status add_canonical(covey_opt_tree *tree, covey_opt_worker *w, con
         if (cut[i].rank > value)
             break;
         if (!covey_i_opt_divide(&left, &right, w, block, cut[i].axis, cut[i].cell))
-            return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+            return covey_i_no_memory(err);
         if (solve_sides(w, &left, &right, value + 1) == value && !w->stopped) {
             const covey_opt_units one = covey_i_opt_solve(w, &left, COVEY_OPT_INFINITE);
 
@@ -243,7 +245,7 @@ static covey_status add_canonical(covey_opt_tree *tree, covey_opt_worker *w, con
         covey_arena_rewind(&w->arena, mark);
     }
     if (w->is_full)
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        return covey_i_no_memory(err);
     w->stopped = true; /* only a limit leads here */
     return COVEY_OK;
 }
@@ -256,7 +258,7 @@ covey_status covey_i_opt_canonical(covey_opt_tree *tree, covey_opt_worker *w, co
 
     tree->n = 0;
     if (w->is_full)
-        status = covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        status = covey_i_no_memory(err);
     else if (!w->stopped)
         status = add_canonical(tree, w, block, value, err);
     covey_arena_rewind(&w->arena, mark);
@@ -283,12 +285,12 @@ covey_status covey_i_opt_extract(covey_opt_tree *tree, covey_opt_units *cost, co
         if (covey_i_opt_best_pair(&cut, w, block))
             known.cut = cut.axis << 16 | cut.cell;
         else if (w->is_full)
-            return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+            return covey_i_no_memory(err);
     }
     if (!is_known && is_kept(w->g, block) && !w->stopped) { /* it had to go: find it again */
         covey_i_opt_beam(w, block, &(covey_opt_effort){.width = 1});
         if (w->is_full)
-            return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+            return covey_i_no_memory(err);
         is_known = look(&known, w, block);
     }
     if (!is_known || known.cut == COVEY_OPT_LEAF || known.upper >= COVEY_OPT_INFINITE) {
@@ -298,7 +300,7 @@ covey_status covey_i_opt_extract(covey_opt_tree *tree, covey_opt_units *cost, co
     }
     COVEY_TRY(covey_i_opt_tree_add(tree, known.cut, err));
     if (!covey_i_opt_divide(&left, &right, w, block, known.cut >> 16, known.cut & 0xffff))
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        return covey_i_no_memory(err);
     if ((status = covey_i_opt_extract(tree, cost, w, &left, err)) == COVEY_OK)
         status = covey_i_opt_extract(tree, cost, w, &right, err);
     covey_arena_rewind(&w->arena, mark);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "method/peel/journal.h"
 
 covey_status covey_i_peel_new(covey_peel *p, covey_peel_table *t, covey_error *err)
@@ -17,7 +18,7 @@ covey_status covey_i_peel_new(covey_peel *p, covey_peel_table *t, covey_error *e
     p->hull = covey_arena_array(&p->arena, uint32_t, 2 * t->n_axes);
     p->joined = covey_arena_array(&p->arena, uint32_t, t->n_lots);
     if (!p->class_of || !p->next || !p->before || !p->hull || !p->joined)
-        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", t->n_rows);
+        return covey_i_no_memory(err);
     memset(p->joined, 0xff, t->n_lots * sizeof *p->joined);
     covey_i_peel_reset(p);
     return covey_i_peel_judge_new(p, err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "table/column_key.h"
 #include "table/table_impl.h"
@@ -72,13 +73,13 @@ static covey_status number_combinations(uint32_t **number, covey_peel_table *t, 
     uint32_t *value;
 
     if (!(*number = covey_arena_array_zero(scratch, uint32_t, n_combinations)))
-        return covey_fail(err, COVEY_ENOMEM, "%zu kinds", n_combinations);
+        return covey_i_no_memory(err);
     for (size_t key = 0; key < s->n_keys; key++)
         (*number)[key % n_combinations] |= s->count[key] > 0;
     for (size_t i = 0; i < n_combinations; i++)
         t->n_kinds += (*number)[i];
     if (!(value = covey_arena_array(arena, uint32_t, t->n_kinds * t->n_used)))
-        return covey_fail(err, COVEY_ENOMEM, "%u kinds", t->n_kinds);
+        return covey_i_no_memory(err);
     for (size_t i = 0, n = 0; i < n_combinations; i++) {
         size_t rest = i;
 
@@ -120,7 +121,7 @@ static covey_status list_lots(covey_peel_table *t, const struct counting *s, cov
         }
     COVEY_TRY(covey_i_peel_lots_reserve(t, (uint32_t)lots, false, err));
     if (!(codes = covey_arena_array(arena, uint32_t, cells * t->n_axes)))
-        return covey_fail(err, COVEY_ENOMEM, "%zu combinations of quasi-identifiers", cells);
+        return covey_i_no_memory(err);
     lots = cells = 0;
     last = SIZE_MAX;
     for (size_t key = 0; key < s->n_keys; key++) {
@@ -171,7 +172,7 @@ static covey_status count_keys(struct counting *s, covey_arena *scratch, const c
     s->count = covey_i_array_zero(s->n_chunks * s->n_keys, sizeof *s->count);
     s->key = covey_i_array_full(n_rows, sizeof *s->key);
     if (!s->column || !s->count || !s->key)
-        return covey_fail(err, COVEY_ENOMEM, "combinations of quasi-identifiers of %zu rows", n_rows);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < s->n_columns; i++)
         s->column[i] = covey_i_column_key(i < t->n_axes ? t->problem->axis[i].column : t->problem->promises.view[t->used[i - t->n_axes]].column);
     COVEY_TRY(covey_i_parallel(threads, s->n_chunks, count_chunk, s, err));
@@ -211,7 +212,7 @@ static covey_status find_split(bool **out, const covey_peel_table *t, const uint
 
     *n_rows = 0;
     if (!split)
-        return covey_fail(err, COVEY_ENOMEM, "%u combinations of values", t->n_whole);
+        return covey_i_no_memory(err);
     for (uint32_t lot = t->n_whole; lot < t->n_lots; lot++)
         split[t->alike[lot]] |= class_of[lot] != class_of[t->alike[lot]];
     for (uint32_t lot = 0; lot < t->n_lots; lot++)
@@ -265,7 +266,7 @@ static covey_status assign_split(covey_peel_table *t, const uint32_t *class_of, 
     uint32_t *class_of_row = t->count.key, n = 0, n_parts = 0;
 
     if (!rows || !part)
-        return covey_fail(err, COVEY_ENOMEM, "%u rows of parted combinations of values", n_rows);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < t->n_rows && n < n_rows; row++)
         if (class_of_row[row] == SPLIT)
             rows[n++] = row;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 enum {
     MOST_JUDGED = 1 << 28, /* rows of halves: two seconds; then ... */
@@ -130,7 +131,7 @@ static covey_status cut_once(bool *is_cut, struct cutter *k, uint32_t c, covey_e
     if (best.cost >= whole)
         return COVEY_OK;
     if ((right = covey_i_peel_class_new(p)) == COVEY_PEEL_NONE)
-        return covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < k->n; i++)
         if (covey_i_peel_codes(t, k->lots[i])[best.axis] > best.threshold)
             covey_i_peel_move(p, k->lots[i], right);
@@ -152,7 +153,7 @@ covey_status covey_i_peel_cut(covey_peel *p, covey_error *err)
     k.sorted = covey_i_array(most, sizeof *k.sorted);
     k.behind = covey_i_array(most, sizeof *k.behind);
     if (!k.lots || !k.half || !k.sorted || !k.behind)
-        status = covey_fail(err, COVEY_ENOMEM, "a class of %u combinations of values", most);
+        status = covey_i_no_memory(err);
     for (uint32_t c = 0; status == COVEY_OK && c < p->n_classes; c++) /* the right halves come in their turn */
         for (bool again = true; status == COVEY_OK && again;)
             status = cut_once(&again, &k, c, err);

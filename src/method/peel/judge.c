@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "table/histogram.h"
 
 covey_status covey_i_peel_judge_new(covey_peel *p, covey_error *err)
 {
     COVEY_TRY(covey_i_tally_new(&p->tally, &p->t->problem->promises, &p->arena, err));
     p->memo = covey_arena_array_zero(&p->arena, uint64_t, (size_t)1 << COVEY_PEEL_MEMO_BITS);
-    return p->memo ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "verdicts on classes");
+    return p->memo ? COVEY_OK : covey_i_no_memory(err);
 }
 
 void covey_i_peel_tally_kind(const covey_peel_table *t, covey_tally *tally, uint32_t kind, int64_t n)
@@ -177,7 +178,7 @@ covey_status covey_i_peel_find_least_kinds(covey_peel_table *t, covey_arena *are
     if (t->size_only || t->n_used == 0)
         return COVEY_OK;
     if (!frequent)
-        return covey_fail(err, COVEY_ENOMEM, "%u kinds of rows", t->n_kinds);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_tally_new(&tally, &t->problem->promises, arena, err));
     tally.has_ranges = false;
     for (uint32_t k = 0; k < t->n_kinds; k++)

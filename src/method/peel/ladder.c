@@ -58,7 +58,7 @@ static covey_status add_level(struct maker *m, uint32_t *label, uint32_t n_label
     if (m->ladder->n == MOST_LEVELS || (m->ladder->n > 0 && same_labels(m, level[-1].label, label)))
         return COVEY_OK;
     if (!(range = covey_arena_array(m->arena, uint32_t, 2 * (size_t)n_labels)))
-        return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", axis->axis->column->name);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n_labels; i++) {
         range[2 * i] = UINT32_MAX;
         range[2 * i + 1] = 0;
@@ -84,7 +84,7 @@ static covey_status add_rung(struct maker *m, int64_t rung, covey_error *err)
     int64_t last = 0;
 
     if (!label)
-        return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", axis->column->name);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; rung >= 0 && c < axis->n_values; c++) {
         int64_t raw;
 
@@ -104,7 +104,7 @@ static covey_status make_ladder(struct maker *m, const covey_peel_wish *wish, co
     const covey_column *column = axis->column;
 
     if (!(m->ladder->level = covey_arena_array(m->arena, covey_peel_level, MOST_LEVELS + 1)))
-        return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", column->name);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < wish->n; i++)
         COVEY_TRY(add_rung(m, wish->rung[i], err));
     if (wish->n == 0)
@@ -174,7 +174,7 @@ static covey_status list_nodes(covey_peel_table *t, size_t n_steps, covey_arena 
     t->node = covey_arena_array(arena, covey_peel_node, n);
     level = covey_arena_array(arena, uint8_t, (size_t)n * t->n_axes);
     if (!t->node || !level)
-        return covey_fail(err, COVEY_ENOMEM, "%u combinations of levels", n);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         uint8_t *own = level + (size_t)i * t->n_axes;
         uint32_t rest = i;
@@ -201,12 +201,12 @@ static covey_status make_ladders(covey_peel_table *t, const covey_peel_wish *wis
     covey_status status = COVEY_OK;
 
     if (!(t->ladder = covey_arena_array_zero(arena, covey_peel_ladder, t->n_axes)))
-        return covey_fail(err, COVEY_ENOMEM, "%zu ladders", t->n_axes);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < t->n_axes && status == COVEY_OK; a++) {
         struct maker m = {t, a, covey_i_array_zero(t->axis[a].n_codes, sizeof *m.count), &t->ladder[a], arena};
 
         if (!m.count)
-            return covey_fail(err, COVEY_ENOMEM, "levels of column \"%s\"", t->axis[a].axis->column->name);
+            return covey_i_no_memory(err);
         for (uint32_t lot = 0; lot < t->n_lots; lot++)
             m.count[covey_i_peel_codes(t, lot)[a]] += covey_i_peel_size(t, lot);
         status = make_ladder(&m, &wish[a], err);
@@ -224,7 +224,7 @@ covey_status covey_i_peel_ladders_new(covey_peel_table *t, const char *wishes, u
 
     note[0] = '\0';
     if (!wish)
-        return covey_fail(err, COVEY_ENOMEM, "%zu ladders", t->n_axes);
+        return covey_i_no_memory(err);
     if (wishes)
         COVEY_TRY(covey_i_error_about(covey_i_peel_wishes_read(wish, t->problem, wishes, arena, err), "ladders", err));
     COVEY_TRY(make_ladders(t, wish, arena, err));

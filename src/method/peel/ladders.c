@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/yaml_tree.h"
 
 static int find_axis(const covey_problem *problem, const char *name)
@@ -18,7 +19,7 @@ static covey_status unknown(const covey_problem *problem, const char *name, cove
     const char **names = covey_arena_array(arena, const char *, problem->n_axes), *near;
 
     if (!names)
-        return covey_fail(err, COVEY_ENOMEM, "%zu columns", problem->n_axes);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++)
         names[a] = problem->axis[a].column->name;
     if ((near = covey_nearest_name(name, names, problem->n_axes)))
@@ -64,7 +65,7 @@ static covey_status read_ladder(covey_peel_wish *wish, const covey_axis *axis, c
     if (list->n > 64)
         return covey_fail(err, COVEY_EINVAL, "method peel: ladders: %s has %zu rungs; 64 are the most", axis->column->name, list->n);
     if (!(wish->rung = covey_arena_array(arena, int64_t, list->n)))
-        return covey_fail(err, COVEY_ENOMEM, "ladder of column \"%s\"", axis->column->name);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < list->n; i++) {
         if (list->item[i]->kind != COVEY_YAML_SCALAR)
             return covey_fail(err, COVEY_EINVAL, "method peel: ladders: %s must be a list of numbers such as [1, 5, 10, 20]", axis->column->name);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
 #include "method/rows/row_cells.h"
@@ -31,7 +32,7 @@ covey_status covey_i_peel_lots_reserve(covey_peel_table *t, uint32_t n, bool sin
     t->size = single ? NULL : covey_i_array(n, sizeof *t->size);
     t->n_lots = t->n_whole = t->lots_capacity = n;
     if (!t->cell || !t->kind || !t->alike || (!single && (!t->first || !t->size)))
-        return covey_fail(err, COVEY_ENOMEM, "%u combinations of values", n);
+        return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -65,7 +66,7 @@ covey_status covey_i_peel_sort_rows(uint32_t *rows, uint32_t n, const covey_peel
     size_t n_keys;
 
     if (!key)
-        return covey_fail(err, COVEY_ENOMEM, "order of %zu columns", problem->n_fields);
+        return covey_i_no_memory(err);
     n_keys = add_own_keys(key, t);
     if (by_content)
         n_keys += covey_i_problem_content_keys(key + n_keys, problem);
@@ -108,7 +109,7 @@ static covey_status number_combinations(struct making *m, covey_arena *arena, co
     uint32_t *kind_at = covey_arena_array(scratch, uint32_t, t->problem->n_rows), *value;
 
     if (!key || !sorted || !kind || !kind_at)
-        return covey_fail(err, COVEY_ENOMEM, "kinds of %u rows", t->n_rows);
+        return covey_i_no_memory(err);
     for (size_t v = 0; v < t->n_used; v++)
         key[v] = covey_i_column_key(view[t->used[v]].column);
     if (t->n_rows > 0)
@@ -119,7 +120,7 @@ static covey_status number_combinations(struct making *m, covey_arena *arena, co
         kind_at[sorted[i]] = t->n_kinds - 1;
     }
     if (!(value = covey_arena_array(arena, uint32_t, t->n_kinds * t->n_used)))
-        return covey_fail(err, COVEY_ENOMEM, "%u kinds", t->n_kinds);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < t->n_rows; i++) {
         kind[i] = kind_at[t->row[i]];
         for (size_t v = 0; v < t->n_used; v++)
@@ -136,7 +137,7 @@ covey_status covey_i_peel_kinds_new(covey_peel_table *t, covey_arena *arena, cov
 
     t->n_kinds = t->n_used == 1 ? t->problem->promises.view[t->used[0]].column->n_values : 1;
     if (!(value = covey_arena_array(arena, uint32_t, t->n_kinds)))
-        return covey_fail(err, COVEY_ENOMEM, "%u kinds", t->n_kinds);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < t->n_kinds; v++)
         value[v] = v;
     t->value = value;
@@ -197,7 +198,7 @@ static covey_status copy_codes(const struct making *m, covey_arena *arena, covey
     uint32_t *codes = covey_arena_array(arena, uint32_t, m->cells.n * t->n_axes);
 
     if (!codes)
-        return covey_fail(err, COVEY_ENOMEM, "%u combinations of quasi-identifiers", m->cells.n);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < t->n_axes; a++)
         for (uint32_t c = 0; c < m->cells.n; c++)
             codes[c * t->n_axes + a] = covey_i_cell_code(&m->cells.axis[a], c);
@@ -275,7 +276,7 @@ static covey_status make_room(covey_peel *p, covey_error *err)
         return COVEY_OK;
     if (!grow(&t->cell, n) || !grow(&t->kind, n) || !grow(&t->alike, n) || !grow(&t->first, n) || !grow(&t->size, n) || !grow(&p->class_of, n) ||
         !grow(&p->next, n) || !grow(&p->before, n))
-        return covey_fail(err, COVEY_ENOMEM, "%u combinations of values", n);
+        return covey_i_no_memory(err);
     t->lots_capacity = n;
     return COVEY_OK;
 }
@@ -338,7 +339,7 @@ covey_status covey_i_peel_class_of_rows(uint32_t **out, covey_peel_table *t, con
     if (!t->row)
         return covey_i_peel_class_of_counted(out, t, class_of, run, err);
     if (!(s.class_of_row = covey_i_array_full(t->problem->n_rows, sizeof *s.class_of_row)))
-        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", t->problem->n_rows);
+        return covey_i_no_memory(err);
     memset(s.class_of_row, 0xff, t->problem->n_rows * sizeof *s.class_of_row);
     status = covey_i_parallel(covey_run_threads(run), ((size_t)t->n_lots + ASSIGN_CHUNK - 1) / ASSIGN_CHUNK, assign_lots, &s, err);
     if (status == COVEY_OK)

@@ -79,7 +79,7 @@ static covey_status remember_start(struct trials *trials, covey_error *err)
 {
     COVEY_TRY(covey_i_peel_save(&trials->start, &trials->p[0], &trials->arena, err));
     if (!(trials->numerator = covey_arena_array(&trials->arena, covey_i128, trials->t->n_axes)))
-        return covey_fail(err, COVEY_ENOMEM, "%zu axes", trials->t->n_axes);
+        return covey_i_no_memory(err);
     COVEY_TRY(suppress(trials, err));
     trials->start_loss = exact_loss(trials);
     return covey_i_peel_restore(&trials->p[0], &trials->start, err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 static bool class_holds(covey_peel *p, uint32_t c)
 {
@@ -31,7 +32,7 @@ static covey_status absorb(covey_peel *p, uint32_t rest, covey_error *err)
     covey_status status;
 
     if (!rows)
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", n);
+        return covey_i_no_memory(err);
     if ((status = single_out(p, rest, err)) == COVEY_OK && (status = covey_i_peel_index_build(p, err)) == COVEY_OK)
         covey_i_peel_lots_of(rows, p, rest);
     for (uint32_t i = 0; i < n && status == COVEY_OK; i++) {
@@ -50,7 +51,7 @@ covey_status covey_i_peel_place_rest(covey_peel *p, covey_error *err)
     const uint32_t rest = covey_i_peel_class_new(p);
 
     if (rest == COVEY_PEEL_NONE)
-        return covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+        return covey_i_no_memory(err);
     for (uint32_t lot = 0; lot < p->t->n_lots; lot++)
         if (p->class_of[lot] == COVEY_PEEL_NONE)
             covey_i_peel_add(p, rest, lot);
@@ -114,7 +115,7 @@ covey_status covey_i_peel_suppress(covey_peel *p, int64_t most, covey_error *err
     uint32_t n = 0;
 
     if (!dear)
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", t->n_rows);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < t->n_axes; a++)
         whole += t->axis[a].unit;
     for (uint32_t lot = 0; lot < t->n_lots; lot++)

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 enum { MOST_LABELS = 256, MOST_WORDS = 1 << 23, MOST_VALUES = 2048 /* bounds are asked for all values, value by value */ };
 #define SERVE_WORK ((int64_t)400 << 20) /* words looked at */
 
@@ -95,7 +97,7 @@ static covey_status rank_values(struct server *s, const covey_histogram *prior, 
     uint32_t n = 0;
 
     if (!rare)
-        return covey_fail(err, COVEY_ENOMEM, "%u rare values", s->n_rare);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < s->n_values; v++) {
         s->value_rank[v] = UINT32_MAX;
         if (s->is_rare[v])
@@ -128,7 +130,7 @@ static covey_status set_up_values(struct server *s, covey_error *err)
     s->need = covey_arena_array(&s->arena, int64_t, s->n_values);
     s->quota = covey_arena_array(&s->arena, int64_t, s->n_values);
     if (!s->least_size || !s->is_rare || !s->leave || !s->value_rank || !s->order || !s->cap || !s->need || !s->quota)
-        return covey_fail(err, COVEY_ENOMEM, "%u sensitive values", s->n_values);
+        return covey_i_no_memory(err);
     find_least_sizes(s, prior);
     return rank_values(s, prior, err);
 }
@@ -188,7 +190,7 @@ static covey_status make_sets(struct server *s, covey_error *err)
     }
     s->set = covey_arena_array_zero(&s->arena, uint64_t *, n_levels);
     if (!s->first_level || !s->set)
-        return covey_fail(err, COVEY_ENOMEM, "sets of %u rows", t->n_rows);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < t->n_axes; a++)
         for (size_t l = t->ladder[a].n; l-- > 0;) {
             const covey_peel_level *level = &t->ladder[a].level[l];
@@ -198,7 +200,7 @@ static covey_status make_sets(struct server *s, covey_error *err)
             if (level->n_labels > MOST_LABELS || n_words > MOST_WORDS)
                 break;
             if (!(set = covey_arena_array_zero(&s->arena, uint64_t, level->n_labels * s->n_words)))
-                return covey_fail(err, COVEY_ENOMEM, "sets of %u rows", t->n_rows);
+                return covey_i_no_memory(err);
             for (uint32_t i = 0; i < t->n_rows; i++)
                 put(set + level->label[covey_i_peel_codes(t, s->row[i])[a]] * s->n_words, i);
             s->set[s->first_level[a] + l] = set;
@@ -219,7 +221,7 @@ static covey_status set_up_rows(struct server *s, covey_error *err)
     s->best_set = covey_arena_array(&s->arena, uint64_t, s->n_words);
     s->stage = covey_arena_array(&s->arena, uint64_t, s->n_words * (t->n_axes + 1));
     if (!s->price || !s->row || !s->place || !s->picked || !s->alive || !s->best_set || !s->stage)
-        return covey_fail(err, COVEY_ENOMEM, "prices of %u rows", t->n_rows);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_tally_new(&s->rest, &t->problem->promises, &s->arena, err));
     s->rest.has_ranges = false;
     COVEY_TRY(find_prices(s, err));
@@ -333,7 +335,7 @@ static covey_status serve_row(struct server *s, uint32_t row, covey_error *err)
         return COVEY_OK;
     }
     if ((c = covey_i_peel_class_new(p)) == COVEY_PEEL_NONE)
-        return covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t bit = s->place[s->picked[i]];
 

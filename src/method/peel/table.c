@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 enum { INDEX_BINS = 16, BINNED_FROM = 64, MOST_WEIGHTED_AXES = 1024, VALUES_PER_WORK = 4 };
 
@@ -48,7 +49,7 @@ static covey_status tabulate(covey_peel_axis *axis, covey_arena *arena, covey_er
     uint16_t *span = is_tree ? covey_arena_array_zero(arena, uint16_t, n * n * 2) : NULL;
 
     if (!loss || (is_tree && !span))
-        return covey_fail(err, COVEY_ENOMEM, "losses of column \"%s\"", axis->axis->column->name);
+        return covey_i_no_memory(err);
     for (uint32_t low = 0; low < n; low++)
         for (uint32_t high = low; high < n; high++) {
             uint32_t both[2];
@@ -73,7 +74,7 @@ static covey_status find_places(covey_peel_axis *axis, covey_arena *arena, covey
     int32_t *place = covey_arena_array_zero(arena, int32_t, axis->n_codes);
 
     if (!place)
-        return covey_fail(err, COVEY_ENOMEM, "places of column \"%s\"", column->name);
+        return covey_i_no_memory(err);
     for (uint32_t c = first; c < axis->n_codes; c++)
         place[c] = (int32_t)llround((double)(column->number[c] - column->number[first]) / (double)axis->axis->loss_den * axis->unit);
     axis->place = place;
@@ -88,7 +89,7 @@ static covey_status find_bins(covey_peel_axis *axis, const covey_peel_table *t, 
     uint64_t sum = 0;
 
     if (!bin || !count)
-        return covey_fail(err, COVEY_ENOMEM, "bins of column \"%s\"", axis->axis->column->name);
+        return covey_i_no_memory(err);
     for (uint32_t lot = 0; lot < t->n_lots; lot++)
         count[covey_i_peel_codes(t, lot)[a]] += covey_i_peel_size(t, lot);
     for (uint32_t first = 0; first < axis->n_codes;) {
@@ -113,7 +114,7 @@ static covey_status prepare_axes(covey_peel_table *t, covey_arena *arena, covey_
     const double scale = COVEY_PEEL_UNIT * (double)(t->n_axes < MOST_WEIGHTED_AXES ? t->n_axes : MOST_WEIGHTED_AXES);
 
     if (!(t->axis = covey_arena_array_zero(arena, covey_peel_axis, t->n_axes)))
-        return covey_fail(err, COVEY_ENOMEM, "%zu axes", t->n_axes);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < t->n_axes; a++) {
         covey_peel_axis *axis = &t->axis[a];
 
@@ -136,7 +137,7 @@ static covey_status choose_index_axes(covey_peel_table *t, covey_arena *arena, c
     uint32_t *order = covey_arena_array(arena, uint32_t, t->n_axes);
 
     if (!order)
-        return covey_fail(err, COVEY_ENOMEM, "%zu axes", t->n_axes);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < t->n_axes; i++) {
         uint32_t j = i;
 
@@ -185,7 +186,7 @@ static covey_status hash_kinds(covey_peel_table *t, covey_arena *arena, covey_er
     uint64_t *hash = covey_arena_array(arena, uint64_t, t->n_kinds);
 
     if (!hash)
-        return covey_fail(err, COVEY_ENOMEM, "%u kinds", t->n_kinds);
+        return covey_i_no_memory(err);
     for (uint32_t k = 0; k < t->n_kinds; k++)
         hash[k] = covey_i_mix((uint64_t)k + 1, 0xD6E8FEB86659FD93u);
     t->kind_hash = hash;
@@ -199,7 +200,7 @@ covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *pr
 
     *t = (covey_peel_table){.problem = problem, .n_axes = problem->n_axes};
     if (!used)
-        return covey_fail(err, COVEY_ENOMEM, "%zu sensitive attributes", problem->promises.n_views);
+        return covey_i_no_memory(err);
     t->min_size = covey_i_promises_min_size(&problem->promises);
     if (min_size > t->min_size)
         t->min_size = min_size;

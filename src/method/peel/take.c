@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 enum {
     HOPELESS_BITS = 16,
     BLOCK = 128,           /* heaps whose slots are fetched together */
@@ -113,7 +115,7 @@ static covey_status set_up(struct taker *k, covey_error *err)
     k->kinds = covey_arena_array(&k->arena, uint32_t, t->n_kinds);
     if (!k->heap || !k->group || !k->group_rows || !k->group_start || !k->sorted || !k->group_hash || !k->hopeless || !k->label ||
         !k->radix || !k->slot || !k->slot_key || !k->take || !k->kinds)
-        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", t->n_rows);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_tally_new(&k->rest, &t->problem->promises, &k->arena, err));
     COVEY_TRY(covey_i_peel_trimmer_new(&k->trimmer, t, &k->arena, err));
     k->rest.has_ranges = false; /* ranges are judged in the end, on classes */
@@ -303,7 +305,7 @@ static covey_status take_rows(struct taker *k, uint32_t begin, uint32_t end, cov
     const uint32_t c = covey_i_peel_class_new(k->p);
 
     if (c == COVEY_PEEL_NONE)
-        return covey_fail(err, COVEY_ENOMEM, "%u classes", k->p->n_classes);
+        return covey_i_no_memory(err);
     for (uint32_t i = begin; i < end; i++) {
         struct heap *heap = &k->heap[k->sorted[i]];
         int64_t *left = &k->take[k->p->t->kind[heap->lot]];

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "table/histogram.h"
 
 enum { MOST_ROUNDS = 16, MOST_REMAINDERS = 256, MULTIPLE = 64, MOST_MULTIPLIED = 1 << 24, STEPS = 40, MOST_LEAST = 4096 };
@@ -293,7 +294,7 @@ covey_status covey_i_peel_trimmer_new(covey_peel_trimmer *trimmer, const covey_p
     trimmer->present = covey_arena_array(arena, uint32_t, n_values);
     if (!trimmer->cap || !trimmer->need || !trimmer->have || !trimmer->keep || !trimmer->left || !trimmer->share ||
         !trimmer->present)
-        return covey_fail(err, COVEY_ENOMEM, "%u sensitive values", n_values);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_tally_new(&trimmer->tally, &t->problem->promises, arena, err));
     trimmer->tally.has_ranges = false;
     trimmer->least_part = t->min_size;

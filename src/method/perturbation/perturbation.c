@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/rng.h"
 #include "base/threads.h"
 #include "method/method_impl.h"
@@ -56,7 +57,7 @@ static covey_status plan_release(covey_release **out, covey_perturbation_plan *p
     uint32_t n = 0;
 
     if (!count)
-        return covey_fail(err, COVEY_ENOMEM, "%u sensitive values", view->column->n_values);
+        return covey_i_no_memory(err);
     while (problem->field[field].column != view->column)
         field++;
     for (uint32_t v = 0; v < view->column->n_values; v++)
@@ -171,7 +172,7 @@ static covey_status randomize_rows(const covey_perturbed *data, const covey_prob
     covey_status status;
 
     if ((is_seeded && !row) || !place || !r.threshold || !r.short_threshold)
-        return covey_fail(err, COVEY_ENOMEM, "%u rows", problem->n_rows);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < data->n_values; i++) {
         const bool always = data->alpha[i] >= 1;
 

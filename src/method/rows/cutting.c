@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 
 enum { SERIAL_PIECES = 64, SMALL_PIECE = 4096 };
@@ -25,11 +26,11 @@ static covey_status add_range(struct ranges *ranges, struct range range, const u
         uint32_t *regions;
 
         if (!grown)
-            return covey_fail(err, COVEY_ENOMEM, "%zu classes", capacity);
+            return covey_i_no_memory(err);
         ranges->range = grown;
         if (ranges->n_ends > 0) {
             if (!(regions = covey_i_realloc(ranges->region, capacity, ranges->n_ends * sizeof *regions)))
-                return covey_fail(err, COVEY_ENOMEM, "%zu classes", capacity);
+                return covey_i_no_memory(err);
             ranges->region = regions;
         }
         ranges->capacity = capacity;
@@ -84,7 +85,7 @@ static covey_status cut_set(uint32_t *n_left, const struct cutting *cutting, voi
 static covey_status new_worker(void **worker, covey_arena *arena, const struct cutting *cutting, covey_error *err)
 {
     if (!(*worker = covey_arena_alloc_zero(arena, 1, cutting->cutter->worker_size)))
-        return covey_fail(err, COVEY_ENOMEM, "scratch memory");
+        return covey_i_no_memory(err);
     return cutting->cutter->start(*worker, cutting->context, arena, err);
 }
 
@@ -98,7 +99,7 @@ static covey_status cut_piece(struct ranges *classes, const struct cutting *cutt
     covey_status status;
 
     if (!own)
-        return covey_fail(err, COVEY_ENOMEM, "region of a class");
+        return covey_i_no_memory(err);
     classes->n_ends = n_ends;
     if ((status = add_range(&stack, piece, region, err)) != COVEY_OK)
         goto done;
@@ -155,7 +156,7 @@ static covey_status cut_serially(struct cutting *cutting, uint32_t n, const uint
     void *worker;
 
     if (!right || !whole) {
-        status = covey_fail(err, COVEY_ENOMEM, "region of a class");
+        status = covey_i_no_memory(err);
         goto done;
     }
     pieces->n_ends = n_ends;
@@ -202,7 +203,7 @@ static covey_status whole_region(uint32_t **out, const covey_problem *problem, c
     uint32_t *region = covey_i_array(4 * d, sizeof *region);
 
     if (!region)
-        return covey_fail(err, COVEY_ENOMEM, "region of a class");
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < d; a++) {
         region[a] = region[2 * d + a] = 0;
         region[d + a] = problem->axis[a].n_values - 1;
@@ -222,7 +223,7 @@ static covey_status gather_regions(covey_regions *out, const struct cutting *cut
         n += cutting->result[p].n;
     *out = (covey_regions){covey_i_array(n * d, sizeof *out->low), covey_i_array(n * d, sizeof *out->high), NULL};
     if (!out->low || !out->high)
-        return covey_fail(err, COVEY_ENOMEM, "regions of %zu classes", n);
+        return covey_i_no_memory(err);
     n = 0;
     for (size_t p = 0; p < cutting->pieces.n; p++)
         for (size_t c = 0; c < cutting->result[p].n; c++, n++) {
@@ -242,7 +243,7 @@ static covey_status gather_classes(covey_cut_classes *out, const struct cutting 
     for (size_t p = 0; p < cutting->pieces.n; p++)
         n += cutting->result[p].n;
     if (!(out->items = covey_i_array(n, sizeof *out->items)))
-        return covey_fail(err, COVEY_ENOMEM, "%zu classes", n);
+        return covey_i_no_memory(err);
     out->n = (uint32_t)n;
     n = 0;
     for (size_t p = 0; p < cutting->pieces.n; p++)
@@ -267,7 +268,7 @@ covey_status covey_i_cut_all(covey_cut_classes *classes, bool with_regions, cons
     if ((status = whole_region(&region, problem, err)) != COVEY_OK || (status = cut_serially(&cutting, n, region, err)) != COVEY_OK)
         goto done;
     if (!(cutting.result = covey_i_array_zero(cutting.pieces.n, sizeof *cutting.result))) {
-        status = covey_fail(err, COVEY_ENOMEM, "%zu pieces", cutting.pieces.n);
+        status = covey_i_no_memory(err);
         goto done;
     }
     if ((status = covey_i_parallel(covey_run_threads(run), cutting.pieces.n, cut_task, &cutting, err)) == COVEY_OK)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 
 enum { SMALL_CHUNK = 1 << 15, SPARE_SHARE = 8 };
@@ -103,7 +104,7 @@ covey_status covey_i_records_new(covey_records *records, const covey_column *con
     return covey_i_parallel(covey_run_threads(run), copying.n_chunks, copy_chunk, &copying, err);
 no_memory:
     covey_i_records_clear(&made);
-    return covey_fail(err, COVEY_ENOMEM, "working copies of %u rows", n);
+    return covey_i_no_memory(err);
 }
 
 void covey_i_records_clear(covey_records *records)
@@ -120,7 +121,7 @@ covey_status covey_i_records_reserve(covey_records *records, const covey_records
 {
     if (!records->column) {
         if (!(records->column = covey_i_array_zero(covey_i_records_n_arrays(like), sizeof *records->column)))
-            return covey_fail(err, COVEY_ENOMEM, "working copies of %u rows", room);
+            return covey_i_no_memory(err);
         records->n_columns = like->n_columns;
         records->are_runs = like->are_runs;
         for (size_t i = 0; i < covey_i_records_n_arrays(like); i++)
@@ -133,7 +134,7 @@ covey_status covey_i_records_reserve(covey_records *records, const covey_records
             void *more = covey_i_realloc(records->column[i].side[side], room, (size_t)records->column[i].width);
 
             if (!more)
-                return covey_fail(err, COVEY_ENOMEM, "working copies of %u rows", room);
+                return covey_i_no_memory(err);
             records->column[i].side[side] = more;
         }
     records->room = room;

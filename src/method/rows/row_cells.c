@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "method/rows/row_runs.h"
 #include "table/histogram.h"
@@ -246,7 +247,7 @@ covey_status covey_i_cells_new(covey_cells *cells, const covey_problem *problem,
         status = covey_i_parallel(threads, m.n_chunks, copy_codes, &m, err);
     goto done;
 no_memory:
-    status = covey_fail(err, COVEY_ENOMEM, "combinations of quasi-identifiers of %u rows", n);
+    status = covey_i_no_memory(err);
 done:
     covey_i_free(m.begin);
     covey_i_free(m.n_begun);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
 
@@ -215,7 +216,7 @@ static covey_status find_begins(struct finding *f, const covey_column *const *co
         all = covey_i_array(n_axes + n_columns, sizeof *all);
         f->packed = covey_i_array_full(f->problem->n_rows, sizeof *f->packed);
         if (!all || !f->packed)
-            status = covey_fail(err, COVEY_ENOMEM, "runs of %u rows", f->sorted->n);
+            status = covey_i_no_memory(err);
         for (size_t c = 0; status == COVEY_OK && c < n_axes + n_columns; c++)
             all[c] = c < n_axes ? f->problem->axis[c].column : columns[c - n_axes];
         if (status == COVEY_OK)
@@ -242,7 +243,7 @@ static covey_status list(struct finding *f, covey_arena *arena, int n_threads, c
     *f->runs = (covey_row_runs){sum.runs, sum.groups, covey_arena_array(arena, uint32_t, (size_t)sum.runs + 1),
                                 covey_arena_array(arena, uint32_t, (size_t)sum.groups + 1)};
     if (!f->runs->start || !f->runs->group)
-        return covey_fail(err, COVEY_ENOMEM, "%u runs of equal rows", sum.runs);
+        return covey_i_no_memory(err);
     f->begun[n_chunks(f->sorted->n)] = sum;
     f->runs->start[sum.runs] = f->sorted->n;
     f->runs->group[sum.groups] = sum.runs;
@@ -258,7 +259,7 @@ covey_status covey_i_row_runs_new(covey_row_runs *runs, const covey_problem *pro
     covey_status status = COVEY_OK;
 
     if (!f.begins || !f.begun)
-        status = covey_fail(err, COVEY_ENOMEM, "runs of %u rows", sorted->n);
+        status = covey_i_no_memory(err);
     if (status == COVEY_OK && sorted->n > 0)
         status = find_begins(&f, columns, n_columns, n_threads, err);
     if (status == COVEY_OK)

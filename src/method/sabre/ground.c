@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 struct ranked {
     int64_t rows;
     uint32_t value;
@@ -33,7 +35,7 @@ static covey_status rank_points(covey_sabre_ground *g, covey_arena *arena, covey
     uint32_t n = 0;
 
     if (!ranked)
-        return covey_fail(err, COVEY_ENOMEM, "%u sensitive values", prior->n_distinct);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < prior->n_values; v++)
         if (prior->count[v] > 0)
             ranked[n++] = (struct ranked){prior->count[v], v};
@@ -102,7 +104,7 @@ static covey_status tree_new(covey_sabre_ground *g, covey_arena *arena, covey_er
     g->node_rows = covey_arena_array_zero(arena, int64_t, g->n_nodes);
     g->node_cost = covey_arena_array_zero(arena, covey_i128, g->n_nodes);
     if (!g->first_point || !g->node_rows || !g->node_cost)
-        return covey_fail(err, COVEY_ENOMEM, "a hierarchy of %u nodes", g->n_nodes);
+        return covey_i_no_memory(err);
     list_leaves(g);
     find_node_costs(g);
     return COVEY_OK;
@@ -122,7 +124,7 @@ covey_status covey_i_sabre_ground_new(covey_sabre_ground *g, const covey_closene
         g->moment = covey_arena_array(arena, covey_i128, (size_t)n + 1);
     }
     if (!g->value || !g->rows || !g->below || (is_line && (!g->position || !g->moment)))
-        return covey_fail(err, COVEY_ENOMEM, "%u sensitive values", n);
+        return covey_i_no_memory(err);
     if (closeness->ground == COVEY_GROUND_EQUAL)
         COVEY_TRY(rank_points(g, arena, err));
     else if (closeness->ground == COVEY_GROUND_TREE)

@@ -37,7 +37,7 @@ static covey_status cut_greedily(uint32_t *first, size_t *n_out, const covey_sab
     size_t n = 1;
 
     if (!run)
-        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", g->n);
+        return covey_i_no_memory(err);
     run[0] = make_run(g, 0, g->n - 1);
     while (cost > g->limit) {
         const struct run *best = NULL;
@@ -71,7 +71,7 @@ static covey_status cut_before_largest(uint32_t *first, size_t *n_out, const cov
     size_t n = 0;
 
     if (!is_first)
-        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", g->n);
+        return covey_i_no_memory(err);
     is_first[0] = true;
     for (uint32_t end = g->n, low; end > 0 && cost > g->limit; end = low) { /* equally large points low .. end-1, from the left */
         for (low = end; low > 0 && g->rows[low - 1] == g->rows[end - 1];)
@@ -123,7 +123,7 @@ static covey_status find_fewest(uint32_t *first, size_t *n_out, const covey_sabr
     size_t k = 0;
 
     if (!before || !cost || !start)
-        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", g->n);
+        return covey_i_no_memory(err);
     for (size_t e = 0; e < n; e++)
         cost[e] = e > 0 ? g->limit + 1 : 0;
     while (cost[g->n] > g->limit) {
@@ -134,7 +134,7 @@ static covey_status find_fewest(uint32_t *first, size_t *n_out, const covey_sabr
                                         "sabre: buckets: fewest takes too much memory for %u sensitive values in "
                                         "more than %zu buckets: choose greedy", g->n, k - 1);
         if (!(start[k] = covey_arena_array(arena, uint32_t, n)))
-            return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", g->n);
+            return covey_i_no_memory(err);
         before = cost;
         cost = swap;
         add_run(cost, start[k], before, g);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "table/table_impl.h"
 
 enum { SLACK_STEPS = 8 };
@@ -71,7 +72,7 @@ static covey_status fill_buckets(covey_draw_buckets *buckets, const covey_sabre_
     buckets->bucket_of = covey_arena_array_zero(arena, uint32_t, n_values);
     buckets->size = covey_arena_array_zero(arena, uint32_t, buckets->n);
     if (!buckets->bucket_of || !buckets->size)
-        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", n_values);
+        return covey_i_no_memory(err);
     for (size_t j = 0; j < buckets->n; j++)
         for (uint32_t i = buckets->first[j]; i < buckets->first[j + 1]; i++) {
             buckets->bucket_of[buckets->value[i]] = (uint32_t)j;
@@ -91,7 +92,7 @@ static covey_status make_buckets(covey_draw_buckets *buckets, struct sabre_conte
     if (closeness->ground == COVEY_GROUND_TREE)
         node = covey_arena_array(arena, uint32_t, c->ground.n);
     if (!buckets->first || (closeness->ground == COVEY_GROUND_TREE && !node))
-        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", c->ground.n);
+        return covey_i_no_memory(err);
     if (node)
         COVEY_TRY(covey_i_sabre_trees(buckets->first, node, &buckets->n, &c->ground, fewest, arena, err));
     else
@@ -112,7 +113,7 @@ static covey_status plan(covey_draw_buckets *buckets, covey_draw_fits *out_fits,
     const uint32_t n_values = problem->promises.view[kept->view].column->n_values;
 
     if (!c)
-        return covey_fail(err, COVEY_ENOMEM, "no memory");
+        return covey_i_no_memory(err);
     for (int step = 0; step < SLACK_STEPS; step++) {
         const covey_ratio slack = {p->slack.num * (SLACK_STEPS - step) + p->slack.den * step, p->slack.den * SLACK_STEPS};
         const covey_arena_mark mark = covey_arena_save(arena);

@@ -39,7 +39,7 @@ static covey_status split_greedily(uint32_t *node, size_t *n_out, const covey_sa
     size_t n = 1;
 
     if (!chosen || !child)
-        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", g->n);
+        return covey_i_no_memory(err);
     chosen[0] = (struct chosen){0, drop_of(g, 0)};
     while (cost > g->limit) {
         size_t best = SIZE_MAX, n_children = 0;
@@ -96,7 +96,7 @@ static covey_status add_child(struct knapsack *k, uint32_t c, uint32_t n_left, c
                                         "sabre: buckets: fewest takes too much memory for %u sensitive values: "
                                         "choose greedy", k->g->n);
         if (!(k->share[c] = covey_arena_array_zero(k->arena, uint32_t, (size_t)n + 1)))
-            return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", k->g->n);
+            return covey_i_no_memory(err);
     }
     for (uint32_t all = 0; all <= n; all++) {
         covey_i128 best = k->never;
@@ -127,7 +127,7 @@ static covey_status fill_node(struct knapsack *k, uint32_t v, covey_error *err)
                                     "sabre: buckets: fewest takes too much memory for %u sensitive values: choose "
                                     "greedy", k->g->n);
     if (!(k->cost[v] = covey_arena_array(k->arena, covey_i128, (size_t)n + 1)))
-        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", k->g->n);
+        return covey_i_no_memory(err);
     k->sum[0] = 0;
     for_each_child (c, k->g, v) {
         COVEY_TRY(add_child(k, c, n_left, err));
@@ -180,7 +180,7 @@ static covey_status find_fewest(uint32_t *node, size_t *n_out, const covey_sabre
     uint32_t n = 1;
 
     if (!k.cost || !k.share || !k.left_sibling || !k.n_buckets || !k.sum || !k.scratch)
-        return covey_fail(err, COVEY_ENOMEM, "buckets for %u sensitive values", g->n);
+        return covey_i_no_memory(err);
     for (uint32_t v = g->n_nodes; v-- > 0;)
         if (g->node_rows[v] > 0)
             COVEY_TRY(fill_node(&k, v, err));

@@ -3,6 +3,8 @@
  * Source: [derived], docs/design/sabre.md. */
 #include "method/sabre/sabre.h"
 
+#include "base/error.h"
+
 static covey_i128 magnitude(covey_i128 x)
 {
     return x < 0 ? -x : x;
@@ -22,7 +24,7 @@ covey_status covey_i_sabre_worst_new(covey_sabre_worst *w, const covey_sabre_gro
         w->path = covey_arena_array(arena, covey_i128, ground->n_nodes);
     }
     if ((is_equal && !w->least) || (is_tree && (!w->surplus || !w->deficit || !w->path)))
-        return covey_fail(err, COVEY_ENOMEM, "%zu buckets", n_buckets);
+        return covey_i_no_memory(err);
     for (size_t j = 0; is_equal && j < n_buckets; j++) {
         w->least[j] = ground->rows[first[j]];
         for (uint32_t i = first[j]; i < first[j + 1]; i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/rng.h"
 #include "base/sort/sort.h"
 #include "base/threads.h"
@@ -17,11 +18,6 @@ enum { SHUFFLE_STREAM = 0x736c6964 };
 
 /* Buckets of about so many rows have random numbers of their own, so that it does not matter which thread parts them. */
 enum { BLOCK_ROWS = 1 << 12 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "buckets of slicing");
-}
 
 /* --- random buckets --- */
 
@@ -39,7 +35,7 @@ static covey_status deal_at_random(covey_slicing_cutting *c, const covey_run *ru
 
     c->n_closed = 0;
     if (!end)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_rng_key(key, run, err));
     covey_i_rng_init(&rng, key, SHUFFLE_STREAM);
     explicit_bzero(key, sizeof key);
@@ -95,7 +91,7 @@ static covey_status find_blocks(struct dealing *d, covey_error *err)
     d->first = covey_arena_array(c->s->arena, uint32_t, (size_t)most + 1);
     d->row_start = covey_arena_array(c->s->arena, uint32_t, (size_t)most + 1);
     if (!d->first || !d->row_start)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     d->first[0] = d->row_start[0] = 0;
     for (uint32_t b = 0; b < c->n_closed; b++) {
         n += covey_i_slicing_bucket_size(c, c->closed[b]);
@@ -114,7 +110,7 @@ static covey_status check_groups(struct dealing *d, covey_slicing_bucket bucket,
     bool holds;
 
     if (!end)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 1; i <= n; i++)
         if (i == n || d->begins[at + i])
             end[n_groups++] = i;
@@ -135,7 +131,7 @@ static covey_status deal_bucket(struct dealing *d, covey_slicing_groups *p, cove
         covey_i_free(*room);
         *most = n < UINT32_MAX / 2 && n < 2 * *most ? 2 * *most : n;
         if (!(*room = covey_i_array(*most, sizeof **room)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     row = covey_i_slicing_bucket_rows(*room, d->c, bucket);
     if (d->parts) {
@@ -180,7 +176,7 @@ static covey_status list_buckets(covey_dealt *dealt, const uint8_t *begins, cove
     for (uint32_t i = 0; i < dealt->n; i++)
         n += begins[i];
     if (!(dealt->start = covey_i_array_full((size_t)n + 1, sizeof *dealt->start)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     dealt->n_buckets = n;
     n = 0;
     for (uint32_t i = 0; i < dealt->n; i++) { /* what does not begin one is overwritten */
@@ -205,7 +201,7 @@ static covey_status deal_closed(covey_dealt *dealt, covey_slicing_cutting *c, co
     dealt->n = c->s->n;
     d.row = dealt->row = covey_i_array_full(dealt->n, sizeof *dealt->row);
     d.carefully = d.parts && c->exact && covey_i_slicing_exact_hot(c->exact) > 0;
-    status = !d.row || !d.begins ? no_memory(err) : find_blocks(&d, err);
+    status = !d.row || !d.begins ? covey_i_no_memory(err) : find_blocks(&d, err);
     if (status == COVEY_OK && d.parts)
         status = covey_i_rng_key(d.key, run, err);
     if (status == COVEY_OK) {

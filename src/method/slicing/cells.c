@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "method/rows/row_cells.h"
 #include "table/table_impl.h"
 
@@ -91,7 +92,7 @@ covey_status covey_i_slicing_cells_new(covey_slicing_cells **out, const covey_sl
     if (cells && begins)
         find_begins(begins, cells, s, dim, n_dims);
     if (!cells || !begins || !make_room(cells, s, dim, n_dims)) {
-        status = covey_fail(err, COVEY_ENOMEM, "cells of slicing");
+        status = covey_i_no_memory(err);
     } else {
         cells->s = s;
         fill(cells, begins, s, dim, n_dims);
@@ -107,7 +108,7 @@ covey_status covey_i_slicing_cell_counts_new(covey_slicing_cell_counts *out, con
         .pair = covey_arena_array_zero(arena, uint32_t, cells->s->n_pairs), .set = covey_arena_array_zero(arena, uint32_t, cells->s->n_sets),
         .touched = covey_arena_array(arena, uint32_t, cells->s->n_pairs), .code = covey_arena_array_zero(arena, uint32_t, cells->n_counted),
     };
-    return out->pair && out->set && out->touched && out->code ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "cells of slicing");
+    return out->pair && out->set && out->touched && out->code ? COVEY_OK : covey_i_no_memory(err);
 }
 
 uint32_t covey_i_slicing_n_cells(const covey_slicing_cells *cells)

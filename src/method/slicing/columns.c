@@ -8,16 +8,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "base/yaml_tree.h"
 #include "table/table_impl.h"
 
 enum { MOST_AS_THEY_ARE = 20, INTERVALS = 10 }; /* values of a number that are not cut into intervals; how many else */
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "columns of slicing");
-}
 
 /* --- given columns --- */
 
@@ -33,7 +29,7 @@ static covey_status find_field(size_t *out, const covey_slicing *s, const covey_
             return COVEY_OK;
         }
     if (!(names = covey_arena_array(s->arena, const char *, s->problem->n_fields)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t f = 0; f < s->problem->n_fields; f++)
         names[f] = s->problem->field[f].column->name;
     near = covey_nearest_name(name->text, names, s->problem->n_fields);
@@ -48,7 +44,7 @@ static covey_status read_column(covey_slice *out, const covey_slicing *s, const 
     if (list->kind != COVEY_YAML_LIST || list->n == 0)
         return covey_fail(err, COVEY_EINVAL, "method slicing: columns must be a list of lists of names such as [[age, sex], [zip, disease]]");
     if (!(field = covey_arena_array(s->arena, size_t, list->n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < list->n; i++) {
         COVEY_TRY(find_field(&field[i], s, list->item[i], err));
         for (size_t j = 0; j < i; j++)
@@ -97,7 +93,7 @@ covey_status covey_i_slicing_given_columns(covey_slicing *s, covey_error *err)
     s->slice = covey_arena_array(s->arena, covey_slice, s->n_slices);
     s->given_number = covey_arena_array(s->arena, size_t, s->n_slices);
     if (!s->slice || !s->given_number)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < root->n; i++) {
         s->given_number[i] = i + 1;
         COVEY_TRY(read_column(&s->slice[i], s, root->item[i], err));
@@ -143,7 +139,7 @@ static covey_status code_attribute(void *context, size_t field, covey_error *err
     bool cuts;
 
     if (!count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_contents; i++)
         count[covey_i_code(column, s->content[i])] += covey_i_slicing_count(s, s->content[i]);
     for (uint32_t v = 0; v < column->n_values; v++)
@@ -152,7 +148,7 @@ static covey_status code_attribute(void *context, size_t field, covey_error *err
     out->n_codes = cuts ? INTERVALS : n_occurring;
     if (!(out->count = covey_i_array_zero((size_t)out->n_codes + 1, sizeof *out->count))) {
         covey_i_free(count);
-        return no_memory(err);
+        return covey_i_no_memory(err);
     }
     for (uint32_t v = 0; v < column->n_values; v++) { /* from here on, count is the code */
         const uint32_t n = count[v];
@@ -187,7 +183,7 @@ static covey_status sum_sorted(double *out, const covey_slicing *s, const struct
     struct counted *pair = covey_i_array(s->n_contents, sizeof *pair);
 
     if (!pair)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_contents; i++)
         pair[i] = (struct counted){(uint64_t)a->code[i] << 32 | b->code[i], covey_i_slicing_count(s, s->content[i])};
     qsort(pair, s->n_contents, sizeof *pair, compare_counted);
@@ -213,7 +209,7 @@ static covey_status sum_cells(double *out, const covey_slicing *s, const struct 
     if (n_cells > (uint64_t)4 * s->n_contents + 4096)
         return sum_sorted(out, s, a, b, err);
     if (!(cell = covey_i_array_zero(n_cells, sizeof *cell)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_contents; i++)
         cell[(size_t)a->code[i] * b->n_codes + b->code[i]] += covey_i_slicing_count(s, s->content[i]);
     for (uint32_t x = 0; x < a->n_codes; x++)
@@ -254,10 +250,10 @@ static covey_status find_distances(double *distance, const covey_slicing *s, con
     covey_status status = COVEY_OK;
 
     if (!t.coded)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t f = 0; f < n; f++)
         if (!(t.coded[f].code = covey_arena_array(s->arena, uint32_t, s->n_contents)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     if ((status = covey_i_parallel(covey_run_threads(run), n, code_attribute, &t, err)) == COVEY_OK)
         status = covey_i_parallel(covey_run_threads(run), n * n, find_distance, &t, err);
     for (size_t f = 0; f < n; f++)
@@ -383,7 +379,7 @@ static covey_status fill_sensitive_column(size_t *cluster, size_t own, const siz
     bool *looked_at = covey_arena_array_zero(s->arena, bool, n), has_room = true;
 
     if (!column || !looked_at)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (;;) {
         size_t next = SIZE_MAX;
         bool fits = false;
@@ -423,7 +419,7 @@ covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t 
     k = k > n ? n : k;
     s->slice = covey_arena_array_zero(s->arena, covey_slice, n + 1);
     if (!distance || !medoid || !cluster || !s->slice)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (s->params->one_per_column) {
         for (size_t a = 0; a < n; a++)
             cluster[a] = medoid[a] = a;
@@ -444,7 +440,7 @@ covey_status covey_i_slicing_found_columns(covey_slicing *s, char *note, size_t 
         size_t *field = covey_arena_array(s->arena, size_t, n), m = 0;
 
         if (!field)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (size_t a = 0; a < n; a++)
             if (cluster[a] == i && a != s->sensitive)
                 field[m++] = a;

@@ -9,16 +9,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
 
 enum { MOST_DIMS = 256, OPEN_BUCKETS = 64 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "buckets of slicing");
-}
 
 /* Numbers: max - min; others: how far apart they stand in the attribute's order.  A missing number beside others is as wide as it gets. */
 static int64_t width_of(const covey_column *column, uint32_t low, uint32_t high, int64_t whole)
@@ -134,7 +130,7 @@ static covey_status find_dims(covey_slicing_cutting *c, covey_error *err)
     c->dim = covey_arena_array(s->arena, size_t, s->problem->n_fields);
     c->whole = covey_arena_array(s->arena, int64_t, s->problem->n_fields);
     if (!c->dim || !c->whole)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t f = 0; f < s->problem->n_fields; f++) {
         const covey_column *column = s->problem->field[f].column;
         uint32_t low, high;
@@ -160,7 +156,7 @@ static covey_status start_cells(covey_slicing_cutting *c, covey_error *err)
     COVEY_TRY(covey_i_slicing_cells_new(&c->cells, c->s, c->dim, c->n_dims, err));
     c->n_items = covey_i_slicing_n_cells(c->cells);
     if (!(c->item = covey_arena_array(c->s->arena, uint32_t, c->n_items)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < c->n_items; i++)
         c->item[i] = i;
     return COVEY_OK;
@@ -176,7 +172,7 @@ static covey_status start_rows(covey_slicing_cutting *c, covey_error *err)
     c->word = covey_arena_array(s->arena, uint64_t, s->n);
     c->word_scratch = covey_arena_array(s->arena, uint64_t, s->n);
     if (!c->item || !c->rank || !c->word || !c->word_scratch)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     covey_i_slicing_list_rows(c->item, s);
     for (uint32_t i = 0; i < s->n_contents; i++)
         c->rank[s->content[i]] = i;
@@ -191,7 +187,7 @@ covey_status covey_i_slicing_cutting_start(covey_slicing_cutting *c, covey_slici
     c->scratch = covey_arena_array(s->arena, uint32_t, c->n_items);
     c->queue = covey_arena_array(s->arena, covey_slicing_bucket, 2 * (size_t)c->n_items);
     c->closed = covey_arena_array(s->arena, covey_slicing_bucket, c->n_items);
-    return c->scratch && c->queue && c->closed ? covey_i_slicing_test_new(&c->test, s, err) : no_memory(err);
+    return c->scratch && c->queue && c->closed ? covey_i_slicing_test_new(&c->test, s, err) : covey_i_no_memory(err);
 }
 
 /* --- cutting --- */
@@ -297,7 +293,7 @@ static covey_status share(struct cutter *first, const covey_run *run, covey_erro
                         .open = covey_arena_array(c->s->arena, covey_slicing_bucket, n_open)};
 
     if (!x.n_closed || !x.open)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memcpy(x.open, first->queue + first->head, n_open * sizeof *x.open);
     memcpy(c->closed, first->queue, first->n_closed * sizeof *c->closed);
     c->n_closed = first->n_closed;

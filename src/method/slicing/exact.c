@@ -8,10 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "the test of a sliced table");
-}
+#include "base/error.h"
 
 /* Room for so many; NULL without memory.  The arena keeps the smaller lists, which are as large as the last one together. */
 static void *grow(void *list, size_t n, size_t *max, size_t wanted, size_t size, covey_arena *arena)
@@ -45,7 +42,7 @@ static covey_status put_rare_first(struct covey_exact_kind *kind, covey_slicing 
     uint32_t *count = covey_arena_array_zero(s->arena, uint32_t, kind->n), *order = covey_arena_array(s->arena, uint32_t, kind->n);
 
     if (!count || !order)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_contents; i++)
         count[kind->of_row[s->content[i]]] += covey_i_slicing_count(s, s->content[i]);
     for (uint32_t k = 0; k < kind->n; k++)
@@ -63,7 +60,7 @@ static covey_status make_kind(struct covey_exact_kind *kind, covey_slicing *s, c
 {
     kind->of_row = covey_arena_array_zero(s->arena, uint32_t, s->problem->n_rows);
     if (!kind->of_row)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     kind->n = 1;
     for (size_t f = 0; f < n; f++)
         COVEY_TRY(covey_i_slicing_refine(kind->of_row, &kind->n, s->problem->field[field[f]].column, s, err));
@@ -73,14 +70,14 @@ static covey_status make_kind(struct covey_exact_kind *kind, covey_slicing *s, c
 static covey_status make_counts(struct covey_exact_kind *kind, covey_slicing *s, covey_error *err)
 {
     kind->count = covey_arena_array_zero(s->arena, uint32_t, kind->n);
-    return kind->count ? COVEY_OK : no_memory(err);
+    return kind->count ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* Numbers of one kind by numbers of another that fixes it. */
 static covey_status map_kind(uint32_t **out, covey_slicing *s, const struct covey_exact_kind *from, const struct covey_exact_kind *to, covey_error *err)
 {
     if (!(*out = covey_arena_array(s->arena, uint32_t, from->n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_contents; i++)
         (*out)[from->of_row[s->content[i]]] = to->of_row[s->content[i]];
     return COVEY_OK;
@@ -105,7 +102,7 @@ static covey_status order_steps(covey_slicing_exact *x, size_t *const kind_of_sl
     size_t *field = covey_arena_array(s->arena, size_t, s->problem->n_fields);
 
     if (!done || !field)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t k = 0; k < s->n_slices; k++) {
         size_t best = SIZE_MAX, most = 0;
         uint32_t parent = COVEY_EXACT_NONE;
@@ -179,7 +176,7 @@ static covey_status hold(struct covey_exact_held *held, const struct covey_exact
     }
     for (uint32_t i = 0; i < n; i++)
         kind->count[kind->of_row[row[i]]] = 0;
-    return held->id && held->count ? COVEY_OK : no_memory(err);
+    return held->id && held->count ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* Room for so many new buckets of n rows in all. */
@@ -191,7 +188,7 @@ static covey_status reserve(covey_slicing_exact *x, uint32_t n_parts, uint32_t n
     void *link = grow(x->link, x->n_links, &x->max_links, x->n_links + n, sizeof *x->link, arena);
 
     if (!bucket || !hot || !link)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     x->bucket = bucket;
     x->hot = hot;
     x->link = link;
@@ -207,7 +204,7 @@ static covey_status add_bucket(covey_slicing_exact *x, const uint32_t *row, uint
     b = &x->bucket[x->n_buckets];
     *b = (struct covey_exact_bucket){n, ALIVE, covey_arena_array(arena, struct covey_exact_held, x->n_kinds)};
     if (!b->held)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t k = 0; k < x->n_kinds; k++)
         COVEY_TRY(hold(&b->held[k], &x->kind[k], row, n, arena, err));
     for (uint32_t i = 0; i < b->held[root].n; i++) {
@@ -334,12 +331,12 @@ covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing 
     size_t *kind_of_slice = covey_arena_array(s->arena, size_t, s->n_slices);
 
     if (!x || !kind_of_slice)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *x = (covey_slicing_exact){.s = s, .by_paper = by_paper, .n_steps = s->n_slices, .n_kinds = 1, .last_is_apart = true,
                                .step = covey_arena_array(s->arena, struct covey_exact_step, s->n_slices),
                                .kind = covey_arena_array_zero(s->arena, struct covey_exact_kind, 2 * s->n_slices + 1)};
     if (!x->step || !x->kind)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     x->kind[0] = (struct covey_exact_kind){s->pair, s->n_pairs, NULL};
     for (size_t i = 0; i < s->n_slices; i++) {
         kind_of_slice[i] = x->n_kinds++;
@@ -351,7 +348,7 @@ covey_status covey_i_slicing_exact_new(covey_slicing_exact **out, covey_slicing 
     for (size_t k = 0; k < x->n_kinds; k++)
         COVEY_TRY(make_counts(&x->kind[k], s, err));
     if (!(x->head = covey_arena_array(s->arena, uint32_t, x->kind[x->step[0].pieces].n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memset(x->head, 0xff, x->kind[x->step[0].pieces].n * sizeof *x->head);
     COVEY_TRY(reserve(x, 1, s->n, err));
     COVEY_TRY(add_bucket(x, row, s->n, err));

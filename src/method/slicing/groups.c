@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "table/table_impl.h"
 
@@ -16,11 +17,6 @@ enum { ANATOMY_STREAM = 0x736c6963 };
 
 /* Tries to exchange per row; more change nothing that can be measured. */
 enum { EXCHANGES = 4 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "groups of slicing");
-}
 
 covey_status covey_i_slicing_groups_new(covey_slicing_groups *p, const covey_slicing *s, covey_error *err)
 {
@@ -31,7 +27,7 @@ covey_status covey_i_slicing_groups_new(covey_slicing_groups *p, const covey_sli
     p->sensitive.width = sizeof *p->code;
     p->n_of_code = covey_arena_array_zero(&p->arena, uint32_t, n_values);
     if (!p->n_of_code)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     p->mark = covey_arena_save(&p->arena);
     return COVEY_OK;
 }
@@ -63,7 +59,7 @@ static covey_status grow(covey_slicing_groups *p, uint32_t n, covey_error *err)
     p->member = covey_arena_array(&p->arena, struct covey_slicing_member, p->most);
     p->rest = covey_arena_array(&p->arena, uint32_t, p->most);
     if (!p->word || !p->spare || !p->code || !p->number || !p->group || !p->begin || !p->member || !p->rest)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < p->most; i++)
         p->number[i] = i;
     p->sensitive.codes = p->code;

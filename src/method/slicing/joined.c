@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/exact/sum.h"
 #include "base/sort/sort.h"
 #include "method/slicing/slicing.h"
@@ -45,18 +46,13 @@ struct covey_slicing_joined {
     covey_slicing_joined_verdict *verdict; /* of the test that runs */
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "columns that hold the sensitive attribute");
-}
-
 /* --- columns --- */
 
 /* Numbers rows by a slice's values beside the sensitive one; only: by those that stand in this slice, too. */
 static covey_status number_rows(uint32_t **number, uint32_t *n, const covey_slicing *s, const covey_slice *slice, const covey_slice *only, covey_error *err)
 {
     if (!(*number = covey_arena_array_zero(s->arena, uint32_t, s->problem->n_rows)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *n = 1;
     for (size_t f = 0; f + 1 < slice->n_fields; f++)
         if (!only || covey_i_slicing_has(only, slice->field[f]))
@@ -67,7 +63,7 @@ static covey_status number_rows(uint32_t **number, uint32_t *n, const covey_slic
 static covey_status new_held(struct held *held, const covey_slicing *s, covey_error *err)
 {
     *held = (struct held){0, covey_arena_array(s->arena, uint32_t, s->n), covey_arena_array(s->arena, uint64_t, s->n)};
-    return held->count && held->word ? COVEY_OK : no_memory(err);
+    return held->count && held->word ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static covey_status add_column(covey_slicing_joined *j, size_t slice, size_t parent, covey_error *err)
@@ -85,7 +81,7 @@ static covey_status add_column(covey_slicing_joined *j, size_t slice, size_t par
     c->own = covey_arena_array(s->arena, uint32_t, c->n_sets);
     c->of_parent = covey_arena_array(s->arena, uint32_t, p->n_sets);
     if (!c->own || !c->of_parent)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_contents; i++) {
         const uint32_t row = s->content[i];
 
@@ -102,11 +98,11 @@ covey_status covey_i_slicing_joined_new(covey_slicing_joined **out, const covey_
     bool *done = covey_arena_array_zero(s->arena, bool, s->n_slices);
 
     if (!j || !done)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *j = (covey_slicing_joined){.s = s, .l = s->l, .column = covey_arena_array_zero(s->arena, struct column, s->n_holding),
                                 .set = covey_arena_array(s->arena, uint32_t, s->n_holding), .scratch = covey_arena_array(s->arena, uint64_t, s->n)};
     if (!j->column || !j->set || !j->scratch)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(add_column(j, s->n_slices - 1, 0, err));
     done[s->n_slices - 1] = true;
     while (j->n < s->n_holding) {
@@ -176,7 +172,7 @@ static covey_status new_values(struct values *v, const covey_slicing_joined *j, 
 
     *v = (struct values){.value = covey_arena_array(arena, uint32_t, most), .num = covey_arena_array(arena, uint32_t, most * j->n),
                          .den = covey_arena_array(arena, uint32_t, most * j->n)};
-    return v->value && v->num && v->den ? COVEY_OK : no_memory(err);
+    return v->value && v->num && v->den ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* As near as numbers come; what is made of it is tested exactly. */
@@ -202,7 +198,7 @@ static covey_status judge(covey_slicing_joined *j, const struct values *v, covey
     const covey_exact_sum sum = {v->n, j->n, excess, v->num, v->den};
 
     if (!excess)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t k = 0; k < v->n && j->verdict->holds; k++) { /* l F(k) - sum of F */
         int sign;
 

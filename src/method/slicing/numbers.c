@@ -2,16 +2,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "method/slicing/slicing.h"
 #include "table/table_impl.h"
 
 enum { FEW_PAIRS = 1 << 12 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "sets of slicing");
-}
 
 /* A number for every pair that there can be. */
 static covey_status number_few(uint32_t *number, uint32_t *n_numbers, size_t n_pairs, const covey_column *column, const uint32_t *group, const covey_slicing *s,
@@ -20,7 +16,7 @@ static covey_status number_few(uint32_t *number, uint32_t *n_numbers, size_t n_p
     uint32_t *own = covey_i_array_zero(n_pairs, sizeof *own), n = 0;
 
     if (!own)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_contents; i++) {
         const uint32_t row = s->content[i], code = covey_i_code(column, row);
         uint32_t *at = &own[(size_t)number[row] * column->n_values + (group ? group[code] : code)];
@@ -46,7 +42,7 @@ static covey_status number_many(uint32_t *number, uint32_t *n_numbers, const cov
     slot = covey_arena_array_zero(s->arena, uint32_t, n_slots);
     word = covey_arena_array(s->arena, uint64_t, s->n_contents);
     if (!slot || !word)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_contents; i++) {
         const uint32_t row = s->content[i], code = covey_i_code(column, row);
         const uint64_t own = (uint64_t)number[row] << 32 | (group ? group[code] : code);
@@ -90,7 +86,7 @@ covey_status covey_i_slicing_number_sets(covey_slicing *s, covey_error *err)
     s->set = covey_arena_array_zero(s->arena, uint32_t, n_rows);
     s->pair = covey_arena_array(s->arena, uint32_t, n_rows);
     if (!s->set || !s->pair)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     s->n_sets = 1;
     for (size_t f = 0; f + 1 < last->n_fields; f++)
         COVEY_TRY(covey_i_slicing_refine(s->set, &s->n_sets, s->problem->field[last->field[f]].column, s, err));
@@ -101,7 +97,7 @@ covey_status covey_i_slicing_number_sets(covey_slicing *s, covey_error *err)
 covey_status covey_i_slicing_test_new(covey_slicing_test *test, const covey_slicing *s, covey_error *err)
 {
     *test = (covey_slicing_test){s, covey_arena_array_zero(s->arena, uint32_t, s->n_sets), covey_arena_array_zero(s->arena, uint32_t, s->n_pairs)};
-    return test->set_count && test->pair_count ? COVEY_OK : no_memory(err);
+    return test->set_count && test->pair_count ? COVEY_OK : covey_i_no_memory(err);
 }
 
 bool covey_i_slicing_holds(covey_slicing_test *test, const uint32_t *row, uint32_t n)

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "table/table_impl.h"
 
@@ -33,11 +34,6 @@ struct covey_slicing_recoding {
     uint32_t *piece;      /* [rows of the table] scratch */
 };
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "column generalization");
-}
-
 static covey_status count_values(covey_slicing_recoding *r, covey_error *err)
 {
     const covey_problem *problem = r->s->problem;
@@ -46,7 +42,7 @@ static covey_status count_values(covey_slicing_recoding *r, covey_error *err)
         const covey_axis *axis = &problem->axis[a];
 
         if (!(r->count[a] = covey_arena_array_zero(r->s->arena, uint32_t, axis->n_values)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t i = 0; i < r->s->n; i++)
             r->count[a][covey_i_code(axis->column, r->s->content[i])]++;
     }
@@ -168,7 +164,7 @@ static covey_status count_rare(uint32_t *n_rare, const covey_slicing_recoding *r
 
     COVEY_TRY(number_pieces(&n_pieces, r, slice, trial, trial_axis, err));
     if (!(n_rows = covey_arena_array_zero(s->arena, uint32_t, n_pieces)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n; i++)
         n_rows[r->piece[s->content[i]]]++;
     *n_rare = 0;
@@ -187,7 +183,7 @@ static covey_status drop_pieces(covey_slicing_recoding *r, size_t slice, covey_e
 
     COVEY_TRY(number_pieces(&n_pieces, r, slice, NULL, 0, err));
     if (!(n_rows = covey_arena_array_zero(s->arena, uint32_t, n_pieces)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n; i++)
         n_rows[r->piece[s->content[i]]]++;
     for (uint32_t i = 0; i < s->n; i++)
@@ -236,7 +232,7 @@ static covey_status raise_best(bool *found, covey_slicing_recoding *r, size_t sl
             continue;
         trial = r->now[a];
         if (!(trial.group = covey_arena_array(r->s->arena, uint32_t, problem->axis[a].n_values)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         memcpy(trial.group, r->now[a].group, problem->axis[a].n_values * sizeof *trial.group);
         raise_level(&trial, r, (size_t)a);
         COVEY_TRY(count_rare(&n_rare, r, slice, &trial, (size_t)a, err));
@@ -316,7 +312,7 @@ static covey_status sort_groups(covey_recoded *out, covey_label *label, uint32_t
     covey_label *given = covey_arena_array(arena, covey_label, n_groups);
 
     if (!sorted || !place || !low || !high || !n_rows || !given)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memcpy(n_rows, out->n_rows, n_groups * sizeof *n_rows);
     memcpy(low, out->low, n_groups * sizeof *low);
     memcpy(high, out->high, n_groups * sizeof *high);
@@ -348,7 +344,7 @@ static covey_status make_column(covey_recoded *out, const grouping *g, const cov
     covey_status status = COVEY_OK;
 
     if (!label || !present || !map || !start)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memcpy(map, g->group, axis->n_values * sizeof *map);
     for (uint32_t i = 0; i < g->n_groups; i++) {
         size_t n = 0;
@@ -364,7 +360,7 @@ static covey_status make_column(covey_recoded *out, const grouping *g, const cov
     for (uint32_t i = 0; i < g->n_groups && !text.broken; i++)
         label[i] = (covey_label){text.size ? text.bytes + start[i] : "", start[i + 1] - start[i]};
     if (text.broken)
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     else if (axis->kind == COVEY_AXIS_TREE && covey_hierarchy_is_from_data(axis->tree))
         status = sort_groups(out, label, map, g->n_groups, axis->n_values, arena, err);
     if (status == COVEY_OK)
@@ -390,7 +386,7 @@ static covey_status make_recoded(covey_slicing_recoding *r, covey_error *err)
         out->group_of_code = covey_i_array(axis->n_values, sizeof *out->group_of_code);
         out->n_rows = covey_i_array(g->n_groups, sizeof *out->n_rows);
         if (!out->low || !out->high || !out->group_of_code || !out->n_rows)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         find_ends(out, g, r->count[a], axis->n_values);
         COVEY_TRY(make_column(out, g, axis, s->arena, err));
     }
@@ -404,7 +400,7 @@ static covey_status replace_columns(covey_slicing *s, covey_error *err)
     covey_field *field = covey_arena_array(s->arena, covey_field, problem->n_fields);
 
     if (!field)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memcpy(field, problem->field, problem->n_fields * sizeof *field);
     for (size_t f = 0; f < problem->n_fields; f++)
         if (field[f].axis >= 0 && s->recoded[field[f].axis].column)
@@ -423,14 +419,14 @@ static covey_status start(covey_slicing_recoding *r, covey_error *err)
     r->now = covey_arena_array_zero(r->s->arena, grouping, problem->n_axes);
     r->piece = covey_arena_array(r->s->arena, uint32_t, problem->n_rows);
     if (!r->count || !r->now || !r->piece)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++) {
         grouping *g = &r->now[a];
 
         g->n_groups = problem->axis[a].n_values;
         g->is_last = g->n_groups <= 1;
         if (!(g->group = covey_arena_array(r->s->arena, uint32_t, problem->axis[a].n_values)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t v = 0; v < g->n_groups; v++)
             g->group[v] = v;
     }
@@ -442,7 +438,7 @@ covey_status covey_i_slicing_recode(covey_slicing_recoding **out, covey_slicing 
     covey_slicing_recoding *r = covey_arena_array_zero(s->arena, covey_slicing_recoding, 1);
 
     if (!r)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     s->problem = s->whole = s->whole ? s->whole : s->problem;
     *r = (covey_slicing_recoding){.s = s, .given = s->whole, .drops_early = drops_early, .k = s->params->column_k > UINT32_MAX ? UINT32_MAX : (uint32_t)s->params->column_k};
     COVEY_TRY(start(r, err));
@@ -459,7 +455,7 @@ covey_status covey_i_slicing_make_cells(covey_slicing_recoding *r, covey_error *
     s->problem = s->whole;
     s->recoded = covey_i_array_zero(s->whole->n_axes, sizeof *s->recoded);
     if (!s->recoded)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(count_values(r, err));
     COVEY_TRY(make_recoded(r, err));
     return replace_columns(s, err);

@@ -144,7 +144,7 @@ covey_status covey_i_slicing_check_schema(const covey_slicing *s, covey_error *e
     covey_status status = COVEY_OK;
 
     if (!parent || !weight || !cycle || !path || !done)
-        return covey_fail(err, COVEY_ENOMEM, "%zu columns", s->n_slices);
+        return covey_i_no_memory(err);
     span(parent, weight, done, s);
     for (size_t f = 0; f < s->problem->n_fields && status == COVEY_OK; f++)
         if (!hangs_together(parent, s, f))
@@ -158,13 +158,13 @@ static covey_status count_parts(uint32_t *n_of_size, const covey_slicing *s, con
 {
     const covey_arena_mark mark = covey_arena_save(s->arena);
     uint32_t *number = covey_arena_array_zero(s->arena, uint32_t, s->problem->n_rows), n_parts = 1, *size = NULL;
-    covey_status status = number ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "parts of %" PRIu32 " buckets", dealt->n_buckets);
+    covey_status status = number ? COVEY_OK : covey_i_no_memory(err);
 
     for (size_t f = 0; f < a->n_fields && status == COVEY_OK; f++)
         if (covey_i_slicing_has(b, a->field[f]))
             status = covey_i_slicing_refine(number, &n_parts, s->problem->field[a->field[f]].column, s, err);
     if (status == COVEY_OK && !(size = covey_arena_array_zero(s->arena, uint32_t, n_parts)))
-        status = covey_fail(err, COVEY_ENOMEM, "%" PRIu32 " parts of buckets", n_parts);
+        status = covey_i_no_memory(err);
     for (uint32_t bucket = 0; bucket < dealt->n_buckets && status == COVEY_OK; bucket++) {
         for (uint32_t i = dealt->start[bucket]; i < dealt->start[bucket + 1]; i++)
             size[number[dealt->row[i]]]++;
@@ -188,14 +188,14 @@ covey_status covey_i_slicing_describe_joints(char *note, size_t note_size, const
     size_t n_edges = 0;
 
     if (!parent || !weight || !done)
-        return covey_fail(err, COVEY_ENOMEM, "%zu columns", s->n_slices);
+        return covey_i_no_memory(err);
     span(parent, weight, done, s);
     for (size_t i = 0; i < s->n_slices; i++)
         n_edges += parent[i] != SIZE_MAX;
     if (n_edges == 0)
         return COVEY_OK;
     if (!(n_of_size = covey_arena_array_zero(s->arena, uint32_t, (size_t)s->n + 1)))
-        return covey_fail(err, COVEY_ENOMEM, "sizes of buckets of %" PRIu32 " rows", s->n);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < s->n_slices; i++)
         if (parent[i] != SIZE_MAX)
             COVEY_TRY(count_parts(n_of_size, s, &s->slice[i], &s->slice[parent[i]], dealt, err));

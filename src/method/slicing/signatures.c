@@ -1,14 +1,10 @@
 /* Signatures that let a sensitive value follow with too large a share: those that a hot set's bucket can form, column by column.  Buckets drop out as
  * soon as they lack a piece; where none is left that makes up for the hot ones, the table fails at once.  See exact.c. */
+#include "base/error.h"
 #include "base/exact/sum.h"
 #include "method/slicing/exact_parts.h"
 
 enum { MOST_STEPS = 1 << 19 }; /* buckets looked at by one test */
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "the test of a sliced table");
-}
 
 /* Above 0: the pair's share in its set exceeds 1/l. */
 static covey_i128 excess_of(const covey_slicing_exact *x, const struct covey_exact_bucket *b, uint32_t pair, uint32_t n_set)
@@ -41,7 +37,7 @@ static covey_status new_candidates(struct candidates *c, const struct search *q,
 
     *c = (struct candidates){.bucket = covey_arena_array(arena, uint32_t, most), .excess = covey_arena_array(arena, covey_i128, most),
                              .num = covey_arena_array(arena, uint32_t, most * q->n_factors), .den = covey_arena_array(arena, uint32_t, most * q->n_factors)};
-    return c->bucket && c->excess && c->num && c->den ? COVEY_OK : no_memory(err);
+    return c->bucket && c->excess && c->num && c->den ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static void add_candidate(struct candidates *c, const struct search *q, uint32_t bucket, covey_i128 excess, const uint32_t *num, const uint32_t *den, size_t step)
@@ -151,7 +147,7 @@ covey_status covey_i_exact_test_hot(bool *fails, covey_slicing_exact *x, const s
     covey_status status;
 
     if (!(q.piece = covey_arena_array(x->s->arena, uint32_t, x->n_steps)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     status = try_steps(&q, 0, NULL, err);
     covey_arena_rewind(x->s->arena, mark);
     *fails = q.fails || x->steps > MOST_STEPS;

@@ -54,7 +54,7 @@ static covey_status count_shares(struct shares *c, const covey_slicing *s, covey
     c->pair = covey_arena_array_zero(s->arena, uint32_t, s->n_pairs);
     c->largest = covey_arena_array_zero(s->arena, uint32_t, s->n_sets);
     if (!c->set || !c->pair || !c->largest)
-        return covey_fail(err, COVEY_ENOMEM, "shares of sensitive values");
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_contents; i++) {
         c->set[s->set[s->content[i]]] += covey_i_slicing_count(s, s->content[i]);
         c->pair[s->pair[s->content[i]]] += covey_i_slicing_count(s, s->content[i]);
@@ -194,7 +194,7 @@ static covey_status check_joined(const covey_slicing *s, covey_error *err)
     covey_ratio l = {1, 1};
 
     if (!row)
-        return covey_fail(err, COVEY_ENOMEM, "%" PRIu32 " rows", s->n);
+        return covey_i_no_memory(err);
     covey_i_slicing_list_rows(row, s);
     COVEY_TRY(covey_i_slicing_joined_new(&joined, s, err));
     COVEY_TRY(covey_i_slicing_joined_holds(&verdict, joined, row, s->n, err));
@@ -299,7 +299,7 @@ static covey_status generalize(covey_slicing *s, covey_error *err)
     covey_status status;
 
     if (!row)
-        return covey_fail(err, COVEY_ENOMEM, "column generalization");
+        return covey_i_no_memory(err);
     memcpy(row, s->content, n * sizeof *row); /* every row by itself */
     status = covey_i_slicing_recode(&r, s, true, err);
     if (status == COVEY_OK)

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "method/rows/row_runs.h"
 
@@ -44,11 +45,6 @@ static covey_status copy_chunk(void *context, size_t task, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status no_memory(const covey_slicing *s, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "%" PRIu32 " rows in order", s->n);
-}
-
 /* Columns of n rows in the place of those of the problem that was given. */
 static covey_status new_table(covey_slicing *s, uint32_t n, covey_error *err)
 {
@@ -58,11 +54,11 @@ static covey_status new_table(covey_slicing *s, uint32_t n, covey_error *err)
 
     s->sorted_codes = covey_arena_array_zero(s->arena, void *, given->n_fields);
     if (!field || !column || !s->sorted_codes)
-        return no_memory(s, err);
+        return covey_i_no_memory(err);
     for (size_t f = 0; f < given->n_fields; f++) {
         column[f] = *given->field[f].column;
         if (!(s->sorted_codes[f] = covey_i_array_full(n, (size_t)column[f].width)))
-            return no_memory(s, err);
+            return covey_i_no_memory(err);
         column[f].codes = s->sorted_codes[f];
         field[f] = given->field[f];
         field[f].column = &column[f];
@@ -82,7 +78,7 @@ static covey_status fill_table(covey_slicing *s, const covey_sorted_rows *sorted
     s->count = covey_i_array_full(runs->n, sizeof *s->count);
     s->of_given = covey_i_array_full(runs->n, sizeof *s->of_given);
     if (!s->content || !s->count || !s->of_given)
-        return no_memory(s, err);
+        return covey_i_no_memory(err);
     s->n_contents = runs->n;
     for (uint32_t i = 0; i < runs->n; i++) {
         s->content[i] = i;
@@ -100,7 +96,7 @@ covey_status covey_i_slicing_sort_table(covey_slicing *s, const covey_run *run, 
     covey_sorted_rows sorted = {0};
     covey_row_runs runs;
     size_t n_beside = 0;
-    covey_status status = beside ? COVEY_OK : no_memory(s, err);
+    covey_status status = beside ? COVEY_OK : covey_i_no_memory(err);
 
     s->given = s->problem;
     for (size_t f = 0; f < s->given->n_fields && beside; f++)
@@ -121,7 +117,7 @@ covey_status covey_i_slicing_sort_table(covey_slicing *s, const covey_run *run, 
 covey_status covey_i_slicing_list_table(covey_slicing *s, const covey_run *run, covey_error *err)
 {
     if (!(s->content = covey_i_array_full(s->n, sizeof *s->content)))
-        return no_memory(s, err);
+        return covey_i_no_memory(err);
     s->n_contents = s->n;
     return covey_i_problem_sort_rows(s->content, s->problem, run, err);
 }

@@ -4,12 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "table/table_impl.h"
-
-covey_status covey_i_splits_no_memory(const covey_splits_maker *m, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "splits of column \"%s\"", m->axis->column->name);
-}
 
 uint32_t covey_i_splits_first_value(const covey_axis *axis)
 {
@@ -34,7 +30,7 @@ covey_status covey_i_splits_reserve(covey_splits_maker *m, uint64_t most, covey_
                           m->axis->column->name, (unsigned long long)most, COVEY_SPLITS_MOST);
     m->most = (uint32_t)most;
     m->n = 0;
-    return (m->threshold = covey_arena_array(m->arena, covey_fraction, most)) ? COVEY_OK : covey_i_splits_no_memory(m, err);
+    return (m->threshold = covey_arena_array(m->arena, covey_fraction, most)) ? COVEY_OK : covey_i_no_memory(err);
 }
 
 void covey_i_splits_add(covey_splits_maker *m, covey_fraction t)
@@ -63,7 +59,7 @@ covey_status covey_i_splits_count_codes(uint64_t **out, const covey_splits_maker
     uint64_t *count = covey_arena_array_zero(m->arena, uint64_t, m->axis->n_values);
 
     if (!count)
-        return covey_i_splits_no_memory(m, err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < m->problem->n_rows; row++)
         count[covey_i_code(m->axis->column, row)]++;
     *out = count;

@@ -17,7 +17,6 @@ typedef struct covey_splits_maker {
 } covey_splits_maker;
 
 uint32_t covey_i_splits_first_value(const covey_axis *axis); /* behind the code of missing cells, if there is one */
-covey_status covey_i_splits_no_memory(const covey_splits_maker *m, covey_error *err);
 /* Empties the thresholds and makes room for so many. */
 covey_status covey_i_splits_reserve(covey_splits_maker *m, uint64_t most, covey_error *err);
 void covey_i_splits_add(covey_splits_maker *m, covey_fraction t);

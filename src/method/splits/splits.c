@@ -15,7 +15,7 @@ covey_status covey_i_splits_axis(size_t *out, const covey_problem *problem, cons
     const char **names = covey_arena_array(arena, const char *, problem->n_axes), *near;
 
     if (!names)
-        return covey_fail(err, COVEY_ENOMEM, "%zu columns", problem->n_axes);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++) {
         names[a] = problem->axis[a].column->name;
         if (strcmp(names[a], name) == 0) {
@@ -88,7 +88,7 @@ static covey_status read_listed(covey_splits_maker *m, const char *text, covey_e
     uint64_t most = 1;
 
     if (!copy)
-        return covey_i_splits_no_memory(m, err);
+        return covey_i_no_memory(err);
     for (const char *c = text; *c; c++)
         most += *c == ',';
     COVEY_TRY(covey_i_splits_reserve(m, most, err));
@@ -157,7 +157,7 @@ static covey_status finish(covey_axis_splits *out, covey_splits_maker *m, covey_
     out->n_left = covey_arena_array(m->arena, uint32_t, m->n + 1);
     out->over = covey_arena_array_zero(m->arena, uint32_t, m->n + 1);
     if (!out->threshold || !out->n_left || !out->over)
-        return covey_i_splits_no_memory(m, err);
+        return covey_i_no_memory(err);
     if (parts_null) {
         out->threshold[n] = m->low;
         out->n_left[n++] = 1;
@@ -255,7 +255,7 @@ static covey_status spend(int64_t *n_quantiles, const covey_problem *problem, co
     size_t most = 0;
 
     if (!share)
-        return covey_fail(err, COVEY_ENOMEM, "splits");
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++) {
         covey_splits_maker m = maker_of(problem, a, owner, arena, NULL);
         uint64_t *count;
@@ -296,7 +296,7 @@ covey_status covey_i_splits_read(covey_axis_splits **out, const covey_problem *p
     bool *is_named = covey_arena_array_zero(arena, bool, d);
 
     if (!splits || !wish || !n_quantiles || !is_named)
-        return covey_fail(err, COVEY_ENOMEM, "splits");
+        return covey_i_no_memory(err);
     if (text)
         COVEY_TRY(covey_i_yaml_parse(&root, text, strlen(text), NULL, arena, err));
     if (root && root->kind != COVEY_YAML_MAP)
@@ -339,7 +339,7 @@ covey_status covey_i_splits_lengths(const covey_fraction **out, const covey_prob
     if (!text)
         return COVEY_OK;
     if (!(length = covey_arena_array(arena, covey_fraction, problem->n_axes)))
-        return covey_fail(err, COVEY_ENOMEM, "min-length");
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < problem->n_axes; a++)
         length[a] = (covey_fraction){0, 1};
     COVEY_TRY(covey_i_yaml_parse(&root, text, strlen(text), NULL, arena, err));

@@ -2,13 +2,15 @@
  * Source: [Li07], equal distance.  The part where q > p is the other half, and touches only values of the class. */
 #include "model/distance/distance.h"
 
+#include "base/error.h"
+
 static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input, const covey_distance_options *options,
                             covey_arena *arena, covey_error *err)
 {
     const covey_histogram **prior = covey_arena_array(arena, const covey_histogram *, 1);
 
     if (!prior)
-        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory");
+        return covey_i_no_memory(err);
     *prior = input->prior;
     *state = prior;
     *den = 1;

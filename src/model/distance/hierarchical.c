@@ -8,6 +8,7 @@
  * the root add up to its height.  So only ancestors of the class's values are visited: O(present * depth). */
 #include "model/distance/distance.h"
 
+#include "base/error.h"
 #include "model/counts.h"
 
 enum { MOST_DEPTH = 255 };
@@ -48,7 +49,7 @@ static covey_status prepare(void **state, covey_u128 *den, const covey_model_inp
     s = covey_arena_array(arena, struct state, 1);
     rows = covey_arena_array_zero(arena, int64_t, n_nodes);
     if (!s || !rows)
-        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory for a hierarchy of %u nodes", n_nodes);
+        return covey_i_no_memory(err);
     *s = (struct state){.prior = input->prior, .tree = input->tree, .node = covey_hierarchy_nodes(input->tree), .rows = rows};
     s->height = s->node[0].height;
     for (uint32_t v = n_nodes; v-- > 0;) { /* pre-order backwards: children before their parents */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/error.h"
 #include "model/counts.h"
 
 struct state {
@@ -18,7 +19,7 @@ static covey_status prepare(void **state, covey_u128 *den, const covey_model_inp
     struct state *s = covey_arena_array(arena, struct state, 1);
 
     if (!s)
-        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory");
+        return covey_i_no_memory(err);
     *s = (struct state){.prior = input->prior, .unit = options->natural ? 1 : log(2), .natural = options->natural};
     *state = s;
     *den = 1;

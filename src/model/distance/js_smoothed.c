@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "model/line.h"
 
 struct state {
@@ -103,7 +104,7 @@ static covey_status prepare(void **state, covey_u128 *den, const covey_model_inp
     inverse = covey_arena_array(arena, long double, line->n);
     p = covey_arena_array(arena, long double, line->n);
     if (!s || !inverse || !p)
-        return covey_fail(err, COVEY_ENOMEM, "t-closeness: no memory for %u sensitive values", line->n);
+        return covey_i_no_memory(err);
     width = line->position[line->n - 1] > 0 ? line->position[line->n - 1] : 1;
     *s = (struct state){.line = line, .inverse = inverse, .p = p, .reach = (covey_u128)width * (uint64_t)options->smooth.num,
                         .den = (uint64_t)options->smooth.den, .unit = options->natural ? 1 : logl(2)};

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/preset_claims.h"
 #include "policy/policy_impl.h"
 
@@ -70,7 +71,7 @@ static covey_status promise(const covey_preset_target *target, const char *k, co
     item[0] = covey_i_policy_scalar(policy, "k-anonymity");
     item[1] = covey_i_policy_scalar(policy, k);
     if (!key[0] || !key[1] || !item[0] || !item[1])
-        return covey_i_policy_no_memory(err);
+        return covey_i_no_memory(err);
     return covey_i_policy_read_promise(&r, &node, target->preset->name);
 }
 

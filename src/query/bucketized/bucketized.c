@@ -5,15 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/buckets.h"
 #include "base/sort/sort.h"
 #include "query/bucketized/sql.h"
 #include "query/bucketized/buckets.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a bucketized release");
-}
 
 /* --- loading --- */
 
@@ -32,7 +28,7 @@ static covey_status sort_entries(covey_query_buckets *b, covey_arena *arena, cov
     b->group_of = covey_arena_array(arena, uint32_t, n);
     b->by_value = order;
     if (!cell || !slot || !order || !scratch || !next || !count || !b->slot || !b->number || !b->group_of)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t g = 0; g < b->n_groups; g++)
         for (uint32_t e = next[g] = b->entry_start[g]; e < b->entry_start[g + 1]; e++)
             b->group_of[e] = g;
@@ -67,7 +63,7 @@ static covey_status add_up(covey_query_buckets *b, covey_arena *arena, covey_err
     b->mean = covey_arena_array(arena, double, b->n_groups);
     b->variance = covey_arena_array(arena, double, b->n_groups);
     if (!b->rows_below || !b->sum_below || !b->total || !b->mean || !b->variance)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t g = 0; g < b->n_groups; g++) {
         int64_t rows = 0;
         double away = 0;
@@ -104,7 +100,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     uint32_t n = opened->groups.start[opened->groups.n];
 
     if (!b)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     b->n_groups = opened->n_classes;
     b->n_rows = opened->n_rows;
     b->row_start = opened->class_start;
@@ -113,7 +109,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     b->count = covey_arena_array(&release->arena, int64_t, n);
     b->cell = covey_arena_array(&release->arena, uint32_t, n);
     if (!b->count || !b->cell)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t e = 0; e < n; e++) {
         b->count[e] = covey_i_rows_of_entry(&opened->groups, e);
         b->cell[e] = covey_i_code_at(release->column[b->sensitive].text, e);
@@ -197,7 +193,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     covey_query_rows all = {NULL, a.buckets->n_rows};
 
     if (!a.figures)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(check_query(&a, err));
     COVEY_TRY(covey_i_row_scan_make(&a.scan, query, arena, err));
     COVEY_TRY(covey_i_query_suppressed(&a.n_unknown, release, query, arena, err));

@@ -1,14 +1,10 @@
 /* Counts the rows of each group that satisfy a condition. */
 #include "query/bucketized/buckets.h"
 
+#include "base/error.h"
 #include "base/threads.h"
 
 enum { ROWS_PER_TASK = 1 << 17, MOST_TASKS = 64 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the rows of a query");
-}
 
 /* --- groups --- */
 
@@ -76,7 +72,7 @@ static covey_status list_hits(covey_query_hits *out, const covey_query_buckets *
 
     *out = (covey_query_hits){.hit = covey_arena_array(arena, covey_query_hit, rows->n)};
     if (!out->hit)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t at = 0; at < rows->n; at += COVEY_SCAN_BLOCK) {
         uint32_t n = rows->n - at < COVEY_SCAN_BLOCK ? rows->n - at : COVEY_SCAN_BLOCK;
 
@@ -104,13 +100,13 @@ covey_status covey_i_query_hits(covey_query_hits *out, const covey_query_buckets
     if (rows->row)
         return list_hits(out, buckets, scan, rows, arena, err);
     if (!(k.hits = covey_arena_array_zero(arena, int64_t, buckets->n_groups)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_parallel(covey_run_threads(run), cut_into_tasks(&k), count_task, &k, err));
     for (uint32_t g = 0; g < buckets->n_groups; g++)
         n += k.hits[g] > 0;
     *out = (covey_query_hits){.hit = covey_arena_array(arena, covey_query_hit, n)};
     if (!out->hit)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t g = 0; g < buckets->n_groups; g++)
         if (k.hits[g] > 0) {
             out->hit[out->n++] = (covey_query_hit){g, k.hits[g]};

@@ -8,13 +8,9 @@
 
 #include <math.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "query/value_pools.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the values of a query");
-}
 
 /* The entry that holds the place-th value of a group, counted from 0. */
 static uint32_t entry_at(const covey_query_buckets *b, uint32_t group, int64_t place)
@@ -121,7 +117,7 @@ static covey_status pick_entries(struct falling *f, covey_arena *arena, covey_er
         f->n = n_entries;
         f->entry = b->by_value;
         if (!(f->hit_of = covey_arena_array(arena, uint32_t, b->n_groups)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t g = 0; g < b->n_groups; g++)
             f->hit_of[g] = UINT32_MAX;
         for (uint32_t i = 0; i < f->hits->n; i++)
@@ -131,7 +127,7 @@ static covey_status pick_entries(struct falling *f, covey_arena *arena, covey_er
     f->entry = covey_arena_array(arena, uint32_t, f->n);
     scratch = covey_arena_array(arena, uint32_t, f->n);
     if (!f->entry || !scratch)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     f->n = 0;
     for (uint32_t i = 0; i < f->hits->n; i++)
         for (uint32_t e = b->entry_start[f->hits->hit[i].group]; e < b->entry_start[f->hits->hit[i].group + 1]; e++)
@@ -150,7 +146,7 @@ static covey_status expect_extreme(double *out, const covey_query_buckets *b, co
     uint32_t before = UINT32_MAX;
 
     if (!f.left)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < hits->n; i++)
         f.left[i] = size_of(b, hits->hit[i].group);
     COVEY_TRY(pick_entries(&f, arena, err));
@@ -185,7 +181,7 @@ static covey_status make_pools(covey_value_pools *pools, const covey_query_bucke
     pools->number = covey_arena_array(arena, int64_t, n);
     pools->below = covey_arena_array(arena, covey_i128, n + 1);
     if (!pools->pool || !pools->number || !pools->below)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     pools->below[0] = 0;
     for (uint32_t i = 0, end = 0; i < hits->n; i++) {
         const uint32_t group = hits->hit[i].group;

@@ -1,6 +1,7 @@
 /* See class_counts.h. */
 #include "query/generalized/class_counts.h"
 
+#include "base/error.h"
 #include "table/table_impl.h"
 
 /* Fewer rows than that per entry are not worth the memory. */
@@ -40,7 +41,7 @@ covey_status covey_i_class_counts_make(covey_class_counts *out, const covey_open
     covey_class_counts counts = {.start = covey_arena_array(arena, uint32_t, (size_t)opened->n_classes + 1)};
 
     if (!c.rows || !counts.start)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the values of classes");
+        return covey_i_no_memory(err);
     counts.start[0] = 0;
     for (uint32_t class = 0; class < opened->n_classes; class++)
         counts.start[class + 1] = counts.start[class] + count_class(&c, class, NULL);
@@ -48,7 +49,7 @@ covey_status covey_i_class_counts_make(covey_class_counts *out, const covey_open
     if (counts.start[opened->n_classes] > opened->n_rows / ROWS_PER_ENTRY)
         return COVEY_OK;
     if (!(counts.entry = covey_arena_array(arena, covey_class_count, counts.start[opened->n_classes])))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the values of classes");
+        return covey_i_no_memory(err);
     for (uint32_t class = 0; class < opened->n_classes; class++)
         count_class(&c, class, counts.entry + counts.start[class]);
     *out = counts;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "table/table_impl.h"
 
 enum { MOST_ROW_KINDS = 1 << 16 };
@@ -188,11 +189,6 @@ void covey_i_class_scan_run(covey_class_scan *a)
 
 /* --- what a query needs --- */
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a query");
-}
-
 void covey_i_class_scan_open_lists(covey_class_scan *a)
 {
     const covey_condition *condition = &a->query->condition;
@@ -208,7 +204,7 @@ static covey_status prepare_rows(covey_class_scan *a, covey_arena *arena, covey_
     uint64_t n_kinds = 1;
 
     if (!(a->offset = covey_arena_array_zero(arena, uint32_t *, condition->n_attributes)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < condition->n_attributes; i++) {
         const covey_condition_attribute *attribute = &condition->attribute[i];
 
@@ -216,7 +212,7 @@ static covey_status prepare_rows(covey_class_scan *a, covey_arena *arena, covey_
             continue;
         a->by_row = true;
         if (!(a->offset[i] = covey_arena_array(arena, uint32_t, attribute->column->text->n_values)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t cell = 0; cell < attribute->column->text->n_values; cell++)
             a->offset[i][cell] = attribute->share[attribute->start[cell]].atom * (uint32_t)n_kinds;
         if ((n_kinds *= attribute->n_atoms) > MOST_ROW_KINDS)
@@ -226,7 +222,7 @@ static covey_status prepare_rows(covey_class_scan *a, covey_arena *arena, covey_
     a->n_kinds = (uint32_t)n_kinds;
     a->of_kind = covey_arena_array(arena, covey_outcome, n_kinds);
     a->kind_known = covey_arena_array_zero(arena, uint32_t, n_kinds);
-    return a->of_kind && a->kind_known ? COVEY_OK : no_memory(err);
+    return a->of_kind && a->kind_known ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static bool asks_for_counts_alone(const covey_bound_query *query)
@@ -287,7 +283,7 @@ static covey_status keep_open(covey_class_scan *a, uint32_t i, covey_arena *aren
     uint32_t n = 0;
 
     if (!may_hold)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     covey_i_class_scan_open_lists(a);
     for (uint32_t cell = 0; cell < attribute->column->n_cells; cell++) {
         a->list[i] = covey_i_condition_list(attribute, cell);
@@ -309,7 +305,7 @@ static covey_status find_open(covey_class_scan *a, covey_arena *arena, covey_err
     const uint32_t n_classes = a->release->opened->n_classes;
 
     if (!(a->open = covey_arena_array(arena, uint32_t, n_classes)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t class = 0; class < n_classes; class++)
         a->open[class] = class;
     a->n_open = n_classes;
@@ -326,7 +322,7 @@ covey_status covey_i_class_scan_prepare(covey_class_scan *a, covey_arena *arena,
     a->list = covey_arena_array_zero(arena, covey_atom_list, n_attributes);
     a->key_list = covey_arena_array_zero(arena, covey_atom_list, n_attributes);
     if (!a->list || !a->key_list)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(prepare_rows(a, arena, err));
     choose_counted(a);
     return find_open(a, arena, err);
@@ -337,7 +333,7 @@ covey_status covey_i_class_scan_begin(covey_class_scan *a, covey_arena *arena, c
     const covey_bound_query *query = a->query;
 
     if (!(a->values = covey_arena_array_zero(arena, covey_selected_values, query->n_aggregates)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_class_scan_prepare(a, arena, err));
     for (size_t i = 0; i < query->n_aggregates; i++) {
         const covey_query_numbers *numbers = &a->g->numbers[query->aggregate[i].column];
@@ -350,7 +346,7 @@ covey_status covey_i_class_scan_begin(covey_class_scan *a, covey_arena *arena, c
             return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
                               a->release->column[query->aggregate[i].column].name, query->aggregate[i].text);
         if (!(v->maybe = covey_arena_array(arena, covey_maybe_value, numbers->n)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }

@@ -6,13 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "query/generalized/class_scan.h"
 #include "query/generalized/sql.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a query");
-}
 
 /* --- loading --- */
 
@@ -41,7 +37,7 @@ static covey_status add_up_classes(covey_generalized *g, const covey_query_relea
     covey_sure_values *values = covey_arena_array_zero(arena, covey_sure_values, opened->n_classes);
 
     if (!values)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t class = 0; class < opened->n_classes; class++)
         for (uint32_t row = opened->class_start[class]; row < opened->class_start[class + 1]; row++) {
             uint32_t slot = numbers->slot_of_cell[covey_i_code_at(release->column[index].text, row)];
@@ -60,7 +56,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     if (!g || !(g->numbers = covey_arena_array_zero(&release->arena, covey_query_numbers, release->n_columns)) ||
         !(g->class_values = covey_arena_array_zero(&release->arena, covey_sure_values *, release->n_columns)) ||
         !(g->counts = covey_arena_array_zero(&release->arena, covey_class_counts, release->n_columns)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < release->n_columns; i++) {
         covey_query_column *column = &release->column[i];
 
@@ -170,13 +166,13 @@ static covey_status list_keys(struct keys *keys, covey_class_scan *a, covey_aren
     keys->room = covey_arena_array_zero(arena, covey_atom_share *, query->n_keys);
     a->key_share = covey_arena_array(arena, double *, query->n_keys);
     if (!keys->n || !keys->value || !keys->at || !keys->current || !keys->room || !a->key_share)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t k = 0; k < query->n_keys; k++) {
         const covey_query_column *column = &a->release->column[query->key[k]];
         bool *used = covey_arena_array_zero(arena, bool, column->n_cells);
 
         if (!used || !(a->key_share[k] = covey_arena_array(arena, double, column->n_cells)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t class = 0; class < a->release->opened->n_classes; class++)
             used[column->opened->class_cell[class]] = true;
         COVEY_TRY(covey_i_query_values(&keys->n[k], &keys->value[k], column, used, arena, err));
@@ -189,7 +185,7 @@ static covey_status list_keys(struct keys *keys, covey_class_scan *a, covey_aren
         for (uint32_t i = 0; i < query->condition.n_attributes; i++)
             if (query->condition.attribute[i].index == query->key[k] &&
                 !(keys->room[k] = covey_arena_array(arena, covey_atom_share, 2 * (size_t)query->condition.attribute[i].n_constants + 1)))
-                return no_memory(err);
+                return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -231,7 +227,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     covey_query_figures *figures = covey_arena_array(arena, covey_query_figures, query->n_aggregates);
 
     if (!figures)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_class_scan_begin(&a, arena, err));
     return query->n_keys > 0 ? answer_groups(sink, &a, figures, arena, err) : answer_group(sink, &a, figures, err);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "query/generalized/class_scan.h"
 #include "table/table_impl.h"
 
@@ -20,11 +21,6 @@ struct writing {
     uint32_t *column;      /* [n_numbers] */
     size_t n_numbers;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a rewritten query");
-}
 
 static const covey_query_column *column_of(const struct writing *w, size_t number)
 {
@@ -39,7 +35,7 @@ static covey_status number_columns(struct writing *w, covey_error *err)
     w->number = covey_arena_array_zero(w->r->arena, size_t, query->n_aggregates);
     w->column = covey_arena_array_zero(w->r->arena, uint32_t, query->n_aggregates);
     if (!w->number || !w->column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < query->n_aggregates; i++) {
         size_t n = 0;
 
@@ -229,5 +225,5 @@ covey_status covey_i_generalized_rewrite(covey_rewriting *r, covey_error *err)
             covey_i_rewrite_label(label, r, i, upper ? "upper" : "lower");
             covey_i_text_add_format(&r->sql, " AS %s", label);
         }
-    return r->sql.broken ? no_memory(err) : COVEY_OK;
+    return r->sql.broken ? covey_i_no_memory(err) : COVEY_OK;
 }

@@ -3,12 +3,9 @@
 
 #include <string.h>
 
-static const uint64_t MOST_STEPS = UINT64_C(1) << 32; /* of finding out which values pass which tests */
+#include "base/error.h"
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a condition");
-}
+static const uint64_t MOST_STEPS = UINT64_C(1) << 32; /* of finding out which values pass which tests */
 
 /* --- which values pass which parts --- */
 
@@ -146,7 +143,7 @@ static covey_status find_item_atoms(covey_condition_attribute *a, covey_arena *a
     a->item_start = covey_arena_array(arena, uint32_t, c->n_items + 1);
     a->item_atom = covey_arena_array(arena, uint32_t, room);
     if (!a->item_start || !a->item_atom)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < c->n_items; i++) {
         a->item_start[i] = n;
         if (c->item[i].is_null)
@@ -172,7 +169,7 @@ static covey_status find_atoms(covey_condition_attribute *a, covey_arena *arena,
     a->passes = covey_arena_array(arena, uint64_t, COVEY_CONDITION_MOST_ATOMS);
     a->position_atom = covey_arena_array(arena, uint32_t, n_positions);
     if (!a->passes || !a->position_atom)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     a->null_atom = COVEY_CONDITION_NONE;
     /* Where no published cell is missing, those of suppressed rows may be; of sensitive values the manifest says all. */
     if (c->opened->stated->has_missing || c->opened->stated->role != COVEY_ROLE_SENSITIVE)
@@ -194,7 +191,7 @@ static covey_status settle_attribute(covey_condition_attribute *a, covey_arena *
     if (((uint64_t)2 * a->n_constants + 1 + (a->has_item_tests ? a->column->n_items : 0)) * a->n_tests > MOST_STEPS)
         return covey_fail(err, COVEY_EINVAL, "query: the condition has too many tests of \"%s\"", a->column->name);
     if (!other)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_condition_order_constants(a, arena, err));
     COVEY_TRY(find_atoms(a, arena, err));
     if (a->column->is_open) /* also for suppressed rows, which may have values that no cell shows */
@@ -216,7 +213,7 @@ static covey_status tabulate(covey_condition *condition, covey_arena *arena, cov
             return COVEY_OK;
     }
     if (!atom || !(condition->truth = covey_arena_array(arena, uint8_t, n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t at = 0; at < n; at++) {
         condition->truth[at] = covey_i_condition_holds(condition, atom);
         for (uint32_t i = condition->n_attributes; i-- > 0 && ++atom[i] == condition->attribute[i].n_atoms;)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/error.h"
 #include "reader/cells/cells.h"
 #include "query/label.h"
 
@@ -28,11 +29,6 @@ struct meaning {
     uint32_t first;                 /* ITEMS */
     const covey_value_run *run;     /* RUNS: any of them */
 };
-
-static covey_status no_memory(const struct binder *b)
-{
-    return covey_fail(b->err, COVEY_ENOMEM, "no memory for a condition");
-}
 
 /* --- names --- */
 
@@ -103,7 +99,7 @@ static covey_status take_runs(struct meaning *out, struct binder *b, const covey
     covey_value_run *copy = covey_arena_array(b->arena, covey_value_run, n);
 
     if (!copy)
-        return no_memory(b);
+        return covey_i_no_memory(b->err);
     memcpy(copy, run, n * sizeof *copy);
     *out = (struct meaning){.kind = RUNS, .run = copy, .n = n};
     return COVEY_OK;
@@ -210,7 +206,7 @@ static covey_status spans_of_label(struct meaning *out, struct binder *b, const 
     uint32_t n_runs = 0;
 
     if (!leaf || !run)
-        return no_memory(b);
+        return covey_i_no_memory(b->err);
     for (uint32_t i = 0; i < n; i++) {
         if (!leaf[i].is_below)
             continue;
@@ -321,7 +317,7 @@ static covey_status add_constant(int64_t *out, struct binder *b, covey_condition
         covey_constant *grown = covey_arena_array(b->arena, covey_constant, room);
 
         if (!grown)
-            return no_memory(b);
+            return covey_i_no_memory(b->err);
         if (a->n_constants)
             memcpy(grown, a->constant, a->n_constants * sizeof *grown);
         a->constant = grown;
@@ -340,7 +336,7 @@ static covey_status add_constant(int64_t *out, struct binder *b, covey_condition
 static covey_status new_node(covey_condition_node **out, struct binder *b, covey_node_kind kind, int attribute)
 {
     if (!(*out = covey_arena_array_zero(b->arena, covey_condition_node, 1)))
-        return no_memory(b);
+        return covey_i_no_memory(b->err);
     (*out)->kind = kind;
     (*out)->attribute = attribute;
     (*out)->part = -1;
@@ -569,7 +565,7 @@ covey_status covey_i_condition_bind(covey_condition *out, const covey_sql_query 
 
     *out = (covey_condition){.attribute = covey_arena_array_zero(arena, covey_condition_attribute, n_columns)};
     if (!out->attribute)
-        return no_memory(&b);
+        return covey_i_no_memory(b.err);
     COVEY_TRY(bind(&out->root, &b, query->where, false));
     return find_parts(out->root, &b);
 }

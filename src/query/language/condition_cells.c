@@ -4,12 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "query/query_impl.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a condition");
-}
 
 /* What a cell holds while it is being counted. */
 struct counting {
@@ -98,7 +94,7 @@ static covey_status list_cells(covey_condition_attribute *a, struct counting *k,
     covey_atom_share *share = covey_arena_array(arena, covey_atom_share, room);
 
     if (!(a->start = covey_arena_array(arena, uint32_t, (size_t)c->n_cells + 1)) || !share)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < c->n_cells; i++) {
         uint32_t single = single_atom(a, &c->cell[i]);
 
@@ -112,7 +108,7 @@ static covey_status list_cells(covey_condition_attribute *a, struct counting *k,
             covey_atom_share *grown = covey_arena_array(arena, covey_atom_share, 2 * room + k->n_present);
 
             if (!grown || 2 * room + k->n_present > UINT32_MAX)
-                return no_memory(err);
+                return covey_i_no_memory(err);
             memcpy(grown, share, n * sizeof *grown);
             share = grown;
             room = 2 * room + k->n_present;
@@ -154,7 +150,7 @@ static covey_status list_any(covey_condition_attribute *a, covey_arena *arena, c
 {
     a->n_any = a->n_atoms;
     if (!(a->any = covey_arena_array(arena, covey_atom_share, a->n_any)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < a->n_any; i++)
         a->any[i] = (covey_atom_share){i, NAN};
     return COVEY_OK;
@@ -168,7 +164,7 @@ covey_status covey_i_condition_list_cells(covey_condition_attribute *a, const ui
     k.is_vague = covey_arena_array(arena, bool, COVEY_CONDITION_MOST_ATOMS);
     k.present = covey_arena_array(arena, uint32_t, COVEY_CONDITION_MOST_ATOMS);
     if (!k.n || !k.is_vague || !k.present)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(list_cells(a, &k, arena, err));
     return list_any(a, arena, err);
 }

@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a condition");
-}
+#include "base/error.h"
 
 static __int128 power_of_ten(int exponent)
 {
@@ -51,7 +48,7 @@ static covey_status sort_constants(covey_condition_attribute *a, covey_arena *ar
     uint32_t n = 0;
 
     if (!collected)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (a->n_constants > 0) {
         memcpy(collected, a->constant, a->n_constants * sizeof *collected);
         qsort(a->constant, a->n_constants, sizeof *a->constant, compare_constants);
@@ -74,7 +71,7 @@ static covey_status fill_above(covey_condition_attribute *a, covey_arena *arena,
     a->above = covey_arena_array(arena, int64_t, a->n_constants);
     a->on_grid = covey_arena_array(arena, bool, a->n_constants);
     if (!a->above || !a->on_grid)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < a->n_constants; i++) {
         __int128 number = a->constant[i].number, above = number / unit - (number % unit < 0) + 1;
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+
 /* Characters before a byte, as a person counts them. */
 static int64_t character_at(const char *query, size_t at)
 {
@@ -60,7 +62,7 @@ static covey_status read_quoted(covey_sql_token *out, const char *query, size_t 
     if (!query[end])
         return covey_i_sql_complain(err, query, begin, "the quote %c is never closed", quote);
     if (!(text = covey_arena_array(arena, char, end - begin)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for a query");
+        return covey_i_no_memory(err);
     for (size_t i = begin + 1; i < end; i++) {
         text[n++] = query[i];
         i += query[i] == quote;
@@ -79,7 +81,7 @@ static covey_status keep(covey_sql_token *out, covey_sql_token_kind kind, const 
     const char *text = covey_arena_strndup(arena, query + *cursor, end - *cursor);
 
     if (!text)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for a query");
+        return covey_i_no_memory(err);
     *out = (covey_sql_token){kind, text, *cursor};
     *cursor = end;
     return COVEY_OK;

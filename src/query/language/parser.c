@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/error.h"
+
 struct parser {
     const char *query;
     size_t cursor;
@@ -18,11 +20,6 @@ static const char *const function_names[] = {"COUNT", "SUM", "AVG", "MIN", "MAX"
 const char *covey_i_sql_function_name(covey_sql_function function)
 {
     return function_names[function];
-}
-
-static covey_status no_memory(const struct parser *p)
-{
-    return covey_fail(p->err, COVEY_ENOMEM, "no memory for a query");
 }
 
 static covey_status advance(struct parser *p)
@@ -102,7 +99,7 @@ static covey_status take_value(covey_sql_value **out, struct parser *p)
     if (p->token.kind != COVEY_SQL_TEXT && p->token.kind != COVEY_SQL_NUMBER)
         return expected(p, "a number or a text in '...'");
     if (!(*out = covey_arena_array_zero(p->arena, covey_sql_value, 1)))
-        return no_memory(p);
+        return covey_i_no_memory(p->err);
     **out = (covey_sql_value){p->token.text, p->token.kind == COVEY_SQL_TEXT, p->token.at, NULL, false};
     return advance(p);
 }
@@ -199,7 +196,7 @@ static covey_status parse_or(covey_sql_condition **out, struct parser *p);
 static covey_status new_condition(covey_sql_condition **out, struct parser *p, covey_sql_kind kind)
 {
     if (!(*out = covey_arena_array_zero(p->arena, covey_sql_condition, 1)))
-        return no_memory(p);
+        return covey_i_no_memory(p->err);
     (*out)->kind = kind;
     (*out)->at = p->token.at;
     return COVEY_OK;
@@ -297,7 +294,7 @@ static covey_status parse_selected(covey_sql_aggregate ***end, covey_sql_name **
     COVEY_TRY(take_name(&name, p, "a function"));
     if (!is_sign(p, "(")) {
         if (!(**end_name = covey_arena_array_zero(p->arena, covey_sql_name, 1)))
-            return no_memory(p);
+            return covey_i_no_memory(p->err);
         ***end_name = name;
         *end_name = &(**end_name)->next;
         return COVEY_OK;
@@ -305,7 +302,7 @@ static covey_status parse_selected(covey_sql_aggregate ***end, covey_sql_name **
     if (name.is_quoted || !find_function(&function, name.text))
         return covey_i_sql_complain(p->err, p->query, name.at, "there is no function \"%.40s\"; there are COUNT, SUM, AVG, MIN and MAX", name.text);
     if (!(a = covey_arena_array_zero(p->arena, covey_sql_aggregate, 1)))
-        return no_memory(p);
+        return covey_i_no_memory(p->err);
     a->function = function;
     a->at = name.at;
     **end = a;
@@ -335,7 +332,7 @@ static covey_status parse_group_by(covey_sql_query *q, struct parser *p)
     COVEY_TRY(take_keyword(p, "BY"));
     for (;;) {
         if (!(*end = covey_arena_array_zero(p->arena, covey_sql_name, 1)))
-            return no_memory(p);
+            return covey_i_no_memory(p->err);
         COVEY_TRY(take_name(*end, p, "a column"));
         end = &(*end)->next;
         if (!is_sign(p, ","))
@@ -371,7 +368,7 @@ covey_status covey_i_sql_parse(covey_sql_query **out, const char *text, covey_ar
     covey_sql_query *q = covey_arena_array_zero(arena, covey_sql_query, 1);
 
     if (!q)
-        return no_memory(&p);
+        return covey_i_no_memory(p.err);
     if (strlen(text) > COVEY_SQL_MOST_BYTES)
         return covey_fail(err, COVEY_EINVAL, "the query is longer than %d bytes", COVEY_SQL_MOST_BYTES);
     q->text = text;

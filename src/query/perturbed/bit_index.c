@@ -3,23 +3,19 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "table/table_impl.h"
 
 enum { MOST_CELLS = 256 };
 static const size_t MOST_BYTES = (size_t)256 << 20;
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for an index of rows");
-}
-
 static covey_status order_codes(covey_bit_column *out, const covey_bit_source *source, covey_arena *arena, covey_error *err)
 {
     uint32_t n = source->column->n_values, *order = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n);
 
     if (!order || !scratch)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         order[i] = i;
     if (source->rank)
@@ -35,11 +31,11 @@ static covey_status index_column(covey_bit_column *out, const covey_bit_source *
 
     COVEY_TRY(order_codes(out, source, arena, err));
     if (!(out->upto = covey_arena_array(arena, uint64_t *, out->n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < out->n; i++) {
         place_of[out->place[i]] = i;
         if (i + 1 < out->n && !(out->upto[i] = covey_arena_array_zero(arena, uint64_t, index->n_words)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     for (uint32_t row = 0; row < index->n_rows; row++) {
         uint32_t place = place_of[covey_i_code(source->column, row)];
@@ -60,7 +56,7 @@ covey_status covey_i_bit_index_make(covey_bit_index *out, const covey_bit_source
     size_t left = MOST_BYTES;
 
     if (!(index.column = covey_arena_array_zero(arena, covey_bit_column, n_columns)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < n_columns; i++) {
         size_t need = source[i].column ? (size_t)source[i].column->n_values * index.n_words * sizeof(uint64_t) : 0;
 

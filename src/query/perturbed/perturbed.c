@@ -5,16 +5,12 @@
  * that the rows' values are some of the prior's.
  *
  * Source: [CaoKarras12] section 5; beta-likeness.md section 5 points 8 and 9. */
+#include "base/error.h"
 #include "query/perturbed/sql.h"
 #include "query/perturbed/perturbed.h"
 
 #include <math.h>
 #include <string.h>
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a perturbed release");
-}
 
 /* --- loading --- */
 
@@ -50,7 +46,7 @@ static covey_status match_values(covey_query_perturbed *p, covey_query_release *
     uint32_t n = 0;
 
     if (!cell_of_prior || !cell || !value_of_code || !count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_query_column_extend(cell_of_prior, column, prior, &release->arena, err));
     for (uint32_t code = 0; code < column->text->n_values; code++)
         value_of_code[code] = UINT32_MAX;
@@ -87,7 +83,7 @@ static covey_status number_values(covey_query_perturbed *p, covey_query_release 
     numbers = &p->numbers[p->sensitive];
     p->are_numbers = column->is_number && covey_i_query_are_numbers(column);
     if (!share || !(p->slot_count = covey_arena_array_zero(&release->arena, int64_t, numbers->n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t j = 0; j < p->n_values; j++)
         total += p->prior[j];
     for (uint32_t j = 0; j < p->n_values; j++) {
@@ -106,7 +102,7 @@ static covey_status index_rows(covey_query_perturbed *p, covey_query_release *re
     covey_bit_source *source = covey_arena_array_zero(&release->arena, covey_bit_source, release->n_columns);
 
     if (!source)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < release->n_columns; i++)
         if (i != p->sensitive)
             source[i] = (covey_bit_source){release->column[i].text, release->column[i].opened->rank};
@@ -120,7 +116,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
 
     (void)run;
     if (!p)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(find_sensitive(p, release, err));
     COVEY_TRY(match_values(p, release, lines, err));
     COVEY_TRY(number_values(p, release, err));
@@ -231,7 +227,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     const covey_query_rows all = {NULL, q.p->rows.n};
 
     if (!q.figures || !(q.room = covey_arena_array(arena, double, 3 * (size_t)q.p->n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(check_query(&q, err));
     COVEY_TRY(covey_i_row_scan_make(&q.scan, query, arena, err));
     q.scan.weight = q.p->rows.weight;

@@ -3,12 +3,9 @@
 
 #include <string.h>
 
-enum { BLOCK = 4096, LEAST_ROWS = 2 /* of a run, on average: fewer are not worth the memory */ };
+#include "base/error.h"
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the rows of a release");
-}
+enum { BLOCK = 4096, LEAST_ROWS = 2 /* of a run, on average: fewer are not worth the memory */ };
 
 #define MARK_CHANGES(type)                                                                                             \
     do {                                                                                                               \
@@ -68,7 +65,7 @@ static covey_status pick_rows(covey_query_column *column, const uint32_t *row, u
     void *codes = covey_arena_alloc(arena, n, text->width);
 
     if (!picked || !codes)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (text->width == 1)
         PICK(uint8_t);
     else if (text->width == 2)
@@ -87,7 +84,7 @@ static covey_status join(covey_row_contents *out, covey_query_release *release, 
     uint32_t *weight = covey_arena_array(&release->arena, uint32_t, n);
 
     if (!weight)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         weight[i] = (i + 1 < n ? start[i + 1] : n_rows) - start[i];
     for (size_t i = 0; i < release->n_columns; i++)
@@ -101,7 +98,7 @@ covey_status covey_i_row_contents_join(covey_row_contents *out, covey_query_rele
     const uint32_t n_rows = release->opened->n_rows, most = n_rows / LEAST_ROWS;
     covey_arena arena = COVEY_ARENA_INIT;
     uint32_t *start = covey_arena_array(&arena, uint32_t, (size_t)most + BLOCK), n;
-    covey_status status = start ? COVEY_OK : no_memory(err);
+    covey_status status = start ? COVEY_OK : covey_i_no_memory(err);
 
     *out = (covey_row_contents){.n = n_rows};
     if (status == COVEY_OK && (n = list_starts(start, release, n_rows, most)) <= most)

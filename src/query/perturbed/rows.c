@@ -1,15 +1,11 @@
 /* Which rows of a perturbed release a condition selects, counted by what they show.  See perturbed.h. */
 #include <string.h>
 
+#include "base/error.h"
 #include "query/perturbed/perturbed.h"
 
 enum { MOST_TESTS = 32, WORDS_PER_STEP = 512 };
 static const uint64_t MOST_COUNTS = UINT64_C(1) << 24;
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the rows of a query");
-}
 
 /* --- by the index --- */
 
@@ -63,7 +59,7 @@ static covey_status collect_tests(struct conjunction *c, const covey_condition_n
         return COVEY_OK;
     }
     if (!(test->run = covey_arena_array(c->arena, covey_bit_run, test->column->n / 2 + 1)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     add_runs(test, a, node->part);
     c->n++;
     return COVEY_OK;
@@ -96,7 +92,7 @@ static covey_status count_by_index(covey_perturbed_kind *kind, const struct conj
     uint64_t bits[WORDS_PER_STEP];
 
     if (!count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t first = 0; first < p->index.n_words; first += WORDS_PER_STEP) {
         uint32_t n = p->index.n_words - first < WORDS_PER_STEP ? p->index.n_words - first : WORDS_PER_STEP;
 
@@ -160,7 +156,7 @@ static covey_status make_room(covey_perturbed_rows *out, const covey_query_pertu
 {
     for (uint32_t i = 0; i < out->n; i++)
         if (!(out->kind[i].shown = covey_arena_array_zero(arena, int64_t, p->n_values)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -173,7 +169,7 @@ covey_status covey_i_perturbed_rows(covey_perturbed_rows *out, const covey_query
     covey_row_scan numbered = *scan;
 
     if (!(out->kind = covey_arena_array_zero(arena, covey_perturbed_kind, scan->n_kinds)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     c.atoms = scan->sensitive < 0 ? 1 : condition->attribute[scan->sensitive].n_atoms == 64 ? UINT64_MAX :
               (UINT64_C(1) << condition->attribute[scan->sensitive].n_atoms) - 1;
     if (c.fits && condition->root)
@@ -185,7 +181,7 @@ covey_status covey_i_perturbed_rows(covey_perturbed_rows *out, const covey_query
         return count_by_index(&out->kind[0], &c, text, err);
     }
     if (!(numbered.accepts = covey_arena_array(arena, uint64_t, scan->n_kinds)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(number_kinds(out, scan, numbered.accepts, p->n_values, err));
     COVEY_TRY(make_room(out, p, arena, err));
     count_by_row(out, p, &numbered, text, rows);

@@ -13,6 +13,8 @@
  * Source: beta-likeness.md section 5 points 8 and 9; sums.c does the same. */
 #include "query/perturbed/writing.h"
 
+#include "base/error.h"
+
 static void inspect(covey_perturbed_writing *w)
 {
     const covey_bound_query *query = w->r->query;
@@ -214,5 +216,5 @@ covey_status covey_i_perturbed_rewrite(covey_rewriting *r, covey_error *err)
         sum_hits(&w);
     }
     covey_i_perturbed_write_columns(&w);
-    return r->sql.broken ? covey_fail(err, COVEY_ENOMEM, "no memory for a rewritten query") : COVEY_OK;
+    return r->sql.broken ? covey_i_no_memory(err) : COVEY_OK;
 }

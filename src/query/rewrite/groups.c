@@ -2,14 +2,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "query/rewrite/rewrite.h"
 
 enum { MOST_GROUPS = 500 }; /* that SQLite takes in one UNION ALL */
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a rewritten query");
-}
 
 static covey_status rewrite_one(covey_rewriting *r, const covey_sql_query *parsed, covey_error *err)
 {
@@ -30,12 +26,12 @@ static covey_status key_condition(covey_sql_condition **out, const covey_query_r
     covey_sql_condition *c = covey_arena_array_zero(arena, covey_sql_condition, 1);
 
     if (!c)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     c->kind = group->key[k] ? COVEY_SQL_COMPARE : COVEY_SQL_IS_NULL;
     c->column = (covey_sql_name){.text = result->key_name[k], .is_quoted = true};
     c->op = COVEY_SQL_EQ;
     if (group->key[k] && !(c->value = covey_arena_array_zero(arena, covey_sql_value, 1)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (group->key[k])
         *c->value = (covey_sql_value){.text = group->key[k], .is_text = !result->key_is_number[k], .is_key = true};
     *out = c;
@@ -49,7 +45,7 @@ static covey_status group_query(covey_sql_query *out, const covey_sql_query *par
     covey_sql_condition *all = covey_arena_array_zero(arena, covey_sql_condition, 1), **end;
 
     if (!all)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     all->kind = COVEY_SQL_AND;
     end = &all->child;
     for (size_t k = 0; k < result->n_keys; k++) {
@@ -58,7 +54,7 @@ static covey_status group_query(covey_sql_query *out, const covey_sql_query *par
     }
     if (parsed->where) {
         if (!(*end = covey_arena_array(arena, covey_sql_condition, 1)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         **end = *parsed->where;
         (*end)->next = NULL;
     }
@@ -146,7 +142,7 @@ covey_status covey_query_sql(char **out, const covey_query_release *release, con
 
     covey_arena_free(&arena);
     if (status == COVEY_OK && r.sql.broken)
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     if (status == COVEY_OK)
         *out = r.sql.bytes;
     else

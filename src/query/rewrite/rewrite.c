@@ -5,13 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+
 enum { MOST_COMBINATIONS = 512 };
 #define NONE UINT32_MAX
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a rewritten query");
-}
 
 /* ---- the tree ---- */
 
@@ -152,7 +149,7 @@ static covey_status begin_walk(struct walk *w, uint32_t **fixed, covey_rewriting
         COVEY_TRY(covey_i_rewrite_check_digits(r, c->attribute[i].column, err));
     }
     if (!*fixed || !(w->wanted = covey_arena_array_zero(r->arena, bool, most)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < c->n_attributes; i++)
         (*fixed)[i] = NONE;
     return COVEY_OK;
@@ -184,7 +181,7 @@ covey_status covey_i_rewrite_given(bool *never, covey_rewriting *r, const char *
         covey_i_text_add_string(&r->sql, before);
         add_condition(&w, fixed, true);
     }
-    return r->sql.broken ? no_memory(err) : COVEY_OK;
+    return r->sql.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 covey_status covey_i_rewrite_part(covey_rewriting *r, uint32_t attribute, covey_error *err)
@@ -197,7 +194,7 @@ covey_status covey_i_rewrite_part(covey_rewriting *r, uint32_t attribute, covey_
     for (uint32_t atom = 0; atom < a->n_atoms; atom++)
         w.wanted[atom] = a->passes[atom] & 1;
     covey_i_rewrite_can(r, a, w.wanted);
-    return r->sql.broken ? no_memory(err) : COVEY_OK;
+    return r->sql.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 covey_status covey_i_rewrite_at(covey_rewriting *r, uint32_t attribute, uint32_t atom, covey_error *err)
@@ -209,7 +206,7 @@ covey_status covey_i_rewrite_at(covey_rewriting *r, uint32_t attribute, uint32_t
     COVEY_TRY(begin_walk(&w, &fixed, r, err));
     fixed[attribute] = atom;
     add_tree(&w, r->query->condition.root, true);
-    return r->sql.broken ? no_memory(err) : COVEY_OK;
+    return r->sql.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 covey_status covey_i_rewrite_atom(covey_rewriting *r, uint32_t attribute, uint32_t atom, covey_error *err)
@@ -220,7 +217,7 @@ covey_status covey_i_rewrite_atom(covey_rewriting *r, uint32_t attribute, uint32
     COVEY_TRY(begin_walk(&w, &fixed, r, err));
     w.wanted[atom] = true;
     covey_i_rewrite_positions(r, &r->query->condition.attribute[attribute], w.wanted);
-    return r->sql.broken ? no_memory(err) : COVEY_OK;
+    return r->sql.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 covey_status covey_i_rewrite_outcome(covey_rewriting *r, bool want, covey_error *err)
@@ -236,7 +233,7 @@ covey_status covey_i_rewrite_outcome(covey_rewriting *r, bool want, covey_error 
     COVEY_TRY(check_size(r, err));
     COVEY_TRY(begin_walk(&w, &fixed, r, err));
     add_condition(&w, fixed, want);
-    return r->sql.broken ? no_memory(err) : COVEY_OK;
+    return r->sql.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 /* ---- numbers and names ---- */
@@ -261,7 +258,7 @@ covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const c
     covey_i_text_add_string(&r->sql, prefix);
     covey_i_rewrite_name(&r->sql, name ? name : c->name);
     covey_i_text_add_format(&r->sql, *unit ? " * %s) AS BIGINT)" : "%s", unit);
-    return r->sql.broken ? no_memory(err) : COVEY_OK;
+    return r->sql.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 void covey_i_rewrite_label(char name[32], const covey_rewriting *r, size_t aggregate, const char *end)

@@ -11,6 +11,7 @@
  * such rows has the product formula, too, which gives the variance. */
 #include <string.h>
 
+#include "base/error.h"
 #include "query/sliced/slices.h"
 
 /* What is known of a group. */
@@ -27,11 +28,6 @@ struct counting {
     struct told **told;            /* [n_edges] by the outer column */
     covey_arena *arena;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for counting over a sliced release");
-}
 
 static void order_slices(struct counting *c, uint32_t root)
 {
@@ -119,7 +115,7 @@ static covey_status tell(struct counting *c, uint32_t slice, const covey_slice_c
     uint32_t e = 0;
 
     if (!told)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     while (node->edge[e] != edge)
         e++;
     for (uint32_t i = 0; i < node->n_cells; i++) {
@@ -142,7 +138,7 @@ covey_status covey_i_slice_cells(covey_slice_cell **out, const covey_query_slice
                          .told = covey_arena_array_zero(arena, struct told *, s->n_slices)};
 
     if (!c.order || !c.parent_edge || !c.is_free || !c.told)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memset(c.is_free, 1, s->n_slices * sizeof *c.is_free);
     order_slices(&c, root);
     for (uint32_t i = s->n_slices; i-- > 0;) {
@@ -153,7 +149,7 @@ covey_status covey_i_slice_cells(covey_slice_cell **out, const covey_query_slice
         if (c.is_free[slice] && slice != root)
             continue;
         if (!(cell = covey_arena_array_zero(arena, covey_slice_cell, node->n_cells)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         count_lines(cell, s, node, lines, slice);
         for (uint32_t k = 0; k < node->n_cells; k++)
             settle_cell(&cell[k], &c, slice, k);
@@ -172,7 +168,7 @@ static covey_status cut_to_columns(int64_t *lower, int64_t *upper, const covey_q
     int64_t *missed = covey_arena_array_zero(arena, int64_t, s->n_buckets); /* lines that may not pass, over all columns */
 
     if (!missed)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_slices; i++)
         for (uint32_t b = 0; b < s->n_buckets && lines->passes[i]; b++) {
             const uint8_t *sure = lines->sure[i] ? lines->sure[i] : lines->passes[i];

@@ -1,12 +1,8 @@
 /* Kinds of cells by what a condition tells of them.  See slices.h. */
 #include <math.h>
 
+#include "base/error.h"
 #include "query/sliced/slices.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the cells of a query");
-}
 
 static bool are_alike(covey_atom_list a, covey_atom_list b)
 {
@@ -26,7 +22,7 @@ static covey_status find_kinds(covey_slice_kinds *k, const covey_condition_attri
 
     *k = (covey_slice_kinds){.of_code = covey_arena_array(arena, uint32_t, n_codes), .atoms = covey_arena_array(arena, covey_atom_list, n_codes)};
     if (!of_atom || !k->of_code || !k->atoms)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t code = 0; code < n_codes; code++) {
         const covey_atom_list list = covey_i_condition_list(a, code);
         uint32_t kind = list.n == 1 ? of_atom[list.share->atom] : 0; /* from 1 */
@@ -50,7 +46,7 @@ covey_status covey_i_slice_kinds(covey_slice_kinds **out, const covey_condition 
     covey_slice_kinds *kinds = covey_arena_array(arena, covey_slice_kinds, condition->n_attributes);
 
     if (!kinds)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < condition->n_attributes; i++)
         COVEY_TRY(find_kinds(&kinds[i], &condition->attribute[i], arena, err));
     *out = kinds;

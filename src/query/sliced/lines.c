@@ -5,14 +5,10 @@
  * one set of lines per column; joined by OR, it fails for rows whose pieces fail everywhere. */
 #include <string.h>
 
+#include "base/error.h"
 #include "query/sliced/slices.h"
 
 enum { MOST_PARTS = 64 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the lines of a query");
-}
 
 static uint32_t place_in(const covey_opened_slice *slice, size_t attribute)
 {
@@ -36,7 +32,7 @@ covey_status covey_i_slice_lines_new(covey_slice_lines *out, const covey_query_s
 {
     *out = (covey_slice_lines){covey_arena_array_zero(arena, uint8_t *, s->n_slices), covey_arena_array_zero(arena, uint8_t *, s->n_slices),
                                covey_arena_array_zero(arena, double *, s->n_slices)};
-    return out->passes && out->sure && out->share ? COVEY_OK : no_memory(err);
+    return out->passes && out->sure && out->share ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* All lines, before the first that is taken away. */
@@ -45,7 +41,7 @@ static covey_status make_set(covey_slice_lines *lines, const covey_query_slices 
     if (lines->passes[slice])
         return COVEY_OK;
     if (!(lines->passes[slice] = covey_arena_array(arena, uint8_t, s->n_rows)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memset(lines->passes[slice], 1, s->n_rows);
     return COVEY_OK;
 }
@@ -134,7 +130,7 @@ static covey_status find_kinds(struct kinds *k, const covey_query_slices *s, uin
     *k = (struct kinds){.attribute = covey_arena_array(arena, uint32_t, condition->n_attributes), .place = covey_arena_array(arena, uint32_t, condition->n_attributes),
                         .stride = covey_arena_array(arena, uint32_t, condition->n_attributes), .of = kinds, .is_exact = true};
     if (!k->attribute || !k->place || !k->stride)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < condition->n_attributes; i++) {
         const uint32_t place = place_in(s->slice[slice].opened, condition->attribute[i].index);
 
@@ -161,7 +157,7 @@ struct truth {
 static covey_status new_truth(struct truth *t, uint32_t n, covey_arena *arena, covey_error *err)
 {
     *t = (struct truth){covey_arena_array_zero(arena, uint8_t, n), covey_arena_array_zero(arena, uint8_t, n), covey_arena_array_zero(arena, double, n)};
-    return t->passes && t->sure && t->share ? COVEY_OK : no_memory(err);
+    return t->passes && t->sure && t->share ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* Of a column of which nothing has been asked. */
@@ -176,7 +172,7 @@ static covey_status mark_lines(covey_slice_lines *out, const covey_query_slices 
         out->share[slice] = covey_arena_array(arena, double, s->n_rows);
     }
     if (!out->passes[slice] || (!k->is_exact && (!out->sure[slice] || !out->share[slice])))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t line = 0; line < s->n_rows; line++) {
         uint32_t kind = 0;
 
@@ -244,7 +240,7 @@ static covey_status add_parts(covey_slice_lines *out, const struct falling *f, u
     struct truth truth;
 
     if (!t.kind || !t.atom)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(find_kinds(&k, f->s, slice, f->condition, f->kinds, arena, err));
     COVEY_TRY(new_truth(&truth, k.n, arena, err));
     for (uint32_t kind = 0; kind < k.n; kind++) {

@@ -6,16 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/rng.h"
 #include "query/sliced/membership.h"
 
 enum { STREAM = 0x6d656d62 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the candidates of a sliced release");
-}
 
 /* --- how tuples are put together --- */
 
@@ -65,7 +61,7 @@ static covey_status list_pieces(struct step *t, const struct joining *j, covey_e
     t->piece_start = covey_arena_array(j->arena, uint32_t, (size_t)n_cells + 1);
     t->piece = covey_arena_array(j->arena, uint32_t, n_rows);
     if (!by_cell || !at || !last || !t->piece_start || !t->piece)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0, sum = 0; c < n_cells; c++) {
         at[c] = sum;
         sum += t->node->cell_size[c];
@@ -108,7 +104,7 @@ static covey_status list_cells(struct step *t, const struct joining *j, covey_er
     t->before = covey_arena_array(j->arena, double, n_cells);
     at = covey_arena_array(j->arena, uint32_t, t->n_groups);
     if (!t->group_start || !t->cell || !t->weight || !t->before || !at)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < n_cells; c++)
         t->group_start[group_of(t, c) + 1]++;
     for (uint32_t g = 0; g < t->n_groups; g++) {
@@ -151,7 +147,7 @@ static covey_status join(struct joining *j, const covey_query_slices *s, const c
 {
     *j = (struct joining){.s = s, .arena = arena, .step = covey_arena_array_zero(arena, struct step, s->n_slices)};
     if (!j->step)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_slice_pieces_make(&j->pieces, s, original, arena, err));
     order_steps(j);
     for (uint32_t i = 0; i < s->n_slices; i++) {
@@ -199,7 +195,7 @@ static covey_status count_rows(covey_slice_membership *out, struct rows *r, uint
     while (r->n_slots < 2 * (size_t)n_rows)
         r->n_slots *= 2;
     if (!r->n_equal || !(r->slot = covey_arena_array_zero(arena, uint32_t, r->n_slots)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < n_rows; row++) {
         bool stands = true;
         size_t at;
@@ -351,7 +347,7 @@ covey_status covey_i_slice_membership(covey_slice_membership *out, const covey_q
                                     .original = covey_arena_array_zero(arena, int64_t, (size_t)s->n_buckets + 1),
                                     .fake = covey_arena_array_zero(arena, double, (size_t)s->n_buckets + 1)};
     if (!l.cell || !l.piece || !out->original || !out->fake)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(join(&j, s, original, arena, err));
     COVEY_TRY(count_rows(out, &rows, l.piece, &n_matching, &j.pieces, original->n_rows, arena, err));
     l.j = &j;

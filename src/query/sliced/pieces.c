@@ -4,14 +4,10 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/hash.h"
 
 enum { FEW = 32 }; /* a piece in more than one of so many buckets gets bits */
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the pieces of a sliced release");
-}
 
 /* Scratch for numbering: lines of the release first, then rows of the original. */
 struct numbering {
@@ -27,7 +23,7 @@ static covey_status new_numbering(struct numbering *w, size_t n, covey_arena *ar
     while (w->n_slots < 2 * n)
         w->n_slots *= 2;
     w->slot = covey_arena_array(arena, uint32_t, w->n_slots);
-    return w->number && w->slot && w->word ? COVEY_OK : no_memory(err);
+    return w->number && w->slot && w->word ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static void begin(struct numbering *w)
@@ -83,7 +79,7 @@ static covey_status find_buckets(covey_slice_piece_list *list, const covey_query
     list->start = covey_arena_array_zero(arena, uint32_t, (size_t)list->n + 1);
     list->bits = covey_arena_array_zero(arena, uint64_t *, list->n);
     if (!last || !at || !list->start || !list->bits)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (int fills = 0; fills < 2; fills++) { /* count first */
         memset(last, 0xff, list->n * sizeof *last);
         for (uint32_t b = 0; b < s->n_buckets; b++)
@@ -105,13 +101,13 @@ static covey_status find_buckets(covey_slice_piece_list *list, const covey_query
             list->start[p + 1] += list->start[p];
         }
         if (!(list->bucket = covey_arena_array(arena, uint32_t, list->start[list->n])))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     for (uint32_t p = 0; p < list->n; p++) {
         if ((uint64_t)(list->start[p + 1] - list->start[p]) * FEW < s->n_buckets)
             continue;
         if (!(list->bits[p] = covey_arena_array_zero(arena, uint64_t, n_words)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t i = list->start[p]; i < list->start[p + 1]; i++)
             list->bits[p][list->bucket[i] / 64] |= (uint64_t)1 << list->bucket[i] % 64;
     }
@@ -125,7 +121,7 @@ covey_status covey_i_slice_pieces_make(covey_slice_pieces *out, const covey_quer
 
     *out = (covey_slice_pieces){.slices = s, .list = covey_arena_array_zero(arena, covey_slice_piece_list, s->n_slices), .n_words = s->n_buckets / 64 + 1};
     if (!out->list)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(new_numbering(&w, (size_t)s->n_rows + original->n_rows, arena, err));
     for (uint32_t i = 0; i < s->n_slices; i++) {
         covey_slice_piece_list *list = &out->list[i];
@@ -134,7 +130,7 @@ covey_status covey_i_slice_pieces_make(covey_slice_pieces *out, const covey_quer
         list->of_line = covey_arena_array(arena, uint32_t, s->n_rows);
         list->of_row = covey_arena_array(arena, uint32_t, original->n_rows);
         if (!list->of_line || !list->of_row)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         memcpy(list->of_line, w.number, s->n_rows * sizeof *list->of_line);
         for (uint32_t row = 0; row < original->n_rows; row++)
             list->of_row[row] = w.number[s->n_rows + row] < list->n ? w.number[s->n_rows + row] : COVEY_NO_PIECE;

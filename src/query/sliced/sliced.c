@@ -11,15 +11,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "query/sliced/slices.h"
 
 enum { MOST_COMBINATIONS = 1024 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a sliced release");
-}
 
 /* --- loading --- */
 
@@ -29,7 +25,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
 
     (void)run;
     if (!s)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_slices_tree(s, release->opened, &release->arena, err));
     COVEY_TRY(covey_i_query_all_numbers(&s->numbers, release, err));
     release->state = s;
@@ -69,7 +65,7 @@ static covey_status new_bounds(int64_t **lower, int64_t **upper, const struct as
 {
     *lower = covey_arena_array_zero(a->arena, int64_t, a->s->n_buckets);
     *upper = covey_arena_array_zero(a->arena, int64_t, a->s->n_buckets);
-    return *lower && *upper ? COVEY_OK : no_memory(err);
+    return *lower && *upper ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* COUNT of rows whose pieces pass in all columns, or, ANY, of the others. */
@@ -150,7 +146,7 @@ static covey_status count_mixed(covey_query_figures *out, const struct asking *a
             return covey_fail(err, COVEY_EINVAL, "query: the condition links attributes that are published apart, and tells more than %d kinds of rows apart by "
                                                  "them; ask a simpler one, or parts joined by AND that each speak of one column-N.csv", MOST_COMBINATIONS);
     if (!kind || !list)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (int verdict = NEVER; verdict <= MAYBE; verdict++)
         COVEY_TRY(new_bounds(&m.lower[verdict], &m.upper[verdict], a, err));
     COVEY_TRY(new_bounds(&least, &most, a, err));
@@ -234,7 +230,7 @@ static covey_status order_codes(uint32_t **out, const covey_query_column *column
     uint32_t *code = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n);
 
     if (!code || !scratch)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         code[i] = i;
     if (column->opened->rank)
@@ -253,7 +249,7 @@ static covey_status answer_keys(covey_query_sink *sink, struct asking *a, covey_
     size_t k;
 
     if (!order || !at || !key || !value)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (k = 0; k < n_keys; k++)
         if ((n *= a->release->column[a->query->key[k]].text->n_values) > COVEY_QUERY_MOST_GROUPS)
             return covey_fail(err, COVEY_EINVAL, "query: GROUP BY makes more than %d groups; group by fewer columns", COVEY_QUERY_MOST_GROUPS);
@@ -316,7 +312,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
 
     (void)run;
     if (!a.figures)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(check_columns(release, query, err));
     COVEY_TRY(covey_i_slice_kinds(&kinds, &query->condition, arena, err));
     a.kinds = kinds;

@@ -4,13 +4,9 @@
  * connected in it [slicing.md, section 4.2]. */
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "query/sliced/slices.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the columns of a sliced release");
-}
 
 static uint32_t place_in(const covey_opened_slice *slice, size_t attribute)
 {
@@ -36,7 +32,7 @@ static covey_status span(covey_query_slices *s, covey_arena *arena, covey_error 
     bool *in = covey_arena_array_zero(arena, bool, s->n_slices);
 
     if (!in || !(s->edge = covey_arena_array_zero(arena, covey_slice_edge, s->n_slices)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     in[0] = true;
     for (uint32_t e = 0; e + 1 < s->n_slices; e++) { /* Prim */
         uint32_t best_from = 0, best_to = UINT32_MAX, most = 0;
@@ -171,7 +167,7 @@ static covey_status make_cells(covey_slice_node *node, const covey_query_slices 
                                covey_arena *arena, covey_error *err)
 {
     if (!(node->cell_of_line = covey_arena_array(arena, uint32_t, s->n_rows)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     node->n_cells = number_buckets(node->cell_of_line, s);
     for (uint32_t e = 0; e < node->n_edges; e++) {
         if (s->edge[node->edge[e]].is_empty)
@@ -183,10 +179,10 @@ static covey_status make_cells(covey_slice_node *node, const covey_query_slices 
     node->cell_bucket = covey_arena_array(arena, uint32_t, node->n_cells);
     node->cell_group = covey_arena_array(arena, uint32_t *, node->n_edges);
     if (!node->cell_size || !node->cell_bucket || !node->cell_group)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t e = 0; e < node->n_edges; e++)
         if (!(node->cell_group[e] = covey_arena_array(arena, uint32_t, node->n_cells)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     for (uint32_t b = 0; b < s->n_buckets; b++)
         for (uint32_t line = s->bucket_start[b]; line < s->bucket_start[b + 1]; line++) {
             uint32_t cell = node->cell_of_line[line];
@@ -204,20 +200,20 @@ static covey_status make_groups(covey_query_slices *s, uint32_t **number[2], str
     uint32_t *example = covey_arena_array(arena, uint32_t, s->n_rows);
 
     if (!example)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t e = 0; e + 1 < s->n_slices; e++) {
         covey_slice_edge *edge = &s->edge[e];
         uint32_t n[2];
 
         for (int side = 0; side < 2; side++) {
             if (!(number[side][e] = covey_arena_array(arena, uint32_t, s->n_rows)))
-                return no_memory(err);
+                return covey_i_no_memory(err);
             n[side] = number_groups(number[side][e], s, edge, side, w);
             s->slice[edge->slice[side]].n_edges++;
         }
         edge->n_groups = n[0];
         if (!(edge->size = covey_arena_array_zero(arena, uint32_t, n[0])))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         if (!groups_agree(s, edge, (uint32_t *[2]){number[0][e], number[1][e]}, n, example))
             return covey_fail(err, COVEY_EPARSE, "%s and %s do not hold the same values of what they share in every bucket (covey verify says more)",
                               s->slice[edge->slice[0]].opened->table->file, s->slice[edge->slice[1]].opened->table->file);
@@ -235,7 +231,7 @@ covey_status covey_i_slices_tree(covey_query_slices *out, const covey_opened *op
     *out = (covey_query_slices){.n_slices = (uint32_t)slices->n, .n_rows = n_rows, .n_buckets = opened->n_classes, .bucket_start = opened->class_start,
                                 .slice = covey_arena_array_zero(arena, covey_slice_node, slices->n)};
     if (!w.row || !w.scratch || !w.key || !number[0] || !number[1] || !out->slice || !(of_node = covey_arena_array(arena, uint32_t *, slices->n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < out->n_slices; i++)
         out->slice[i].opened = &slices->slice[i];
     COVEY_TRY(span(out, arena, err));
@@ -246,7 +242,7 @@ covey_status covey_i_slices_tree(covey_query_slices *out, const covey_opened *op
         uint32_t n = 0;
 
         if (!(node->edge = covey_arena_array(arena, uint32_t, node->n_edges)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (uint32_t e = 0; e + 1 < out->n_slices; e++)
             for (int side = 0; side < 2; side++)
                 if (out->edge[e].slice[side] == i) {

@@ -4,14 +4,10 @@
  * cell pass with different probabilities, each counts with its own in estimates, without an error. */
 #include <math.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "query/sliced/slices.h"
 #include "query/value_pools.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the values of a query");
-}
 
 /* --- the lines --- */
 
@@ -22,7 +18,7 @@ static covey_status sort_lines(uint32_t **out, uint32_t *n_out, covey_value_pool
     uint32_t n = 0, *line = covey_arena_array(arena, uint32_t, s->n_rows), *scratch = covey_arena_array(arena, uint32_t, s->n_rows);
 
     if (!line || !scratch)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_rows; i++) {
         if (slot_of_line[i] == UINT32_MAX)
             continue;
@@ -62,7 +58,7 @@ static covey_status make_pools(covey_value_pools *c, const covey_query_slices *s
     uint32_t *slot = covey_arena_array(arena, uint32_t, s->n_rows), *line = NULL, n = 0, place = 0;
 
     if (!slot)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     while (node->opened->attribute[place] != column)
         place++;
     for (uint32_t i = 0; i < s->n_rows; i++)
@@ -73,7 +69,7 @@ static covey_status make_pools(covey_value_pools *c, const covey_query_slices *s
     c->pool = covey_arena_array(arena, covey_value_pool, n);
     c->share = lines->share[root] ? covey_arena_array(arena, double, n) : NULL;
     if (!c->number || !c->below || !c->pool || (lines->share[root] && !c->share))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n && c->share; i++)
         c->share[i] = lines->share[root][line[i]];
     c->below[0] = 0;

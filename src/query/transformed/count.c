@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "query/matching.h"
 #include "query/transformed/targets.h"
 
@@ -40,11 +41,6 @@ struct covey_target_counting {
     struct share *share;    /* [MOST_SHARES] */
     covey_query_figures *out;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the rows of a query");
-}
 
 /* --- nodes --- */
 
@@ -84,7 +80,7 @@ static covey_status find_kinds(covey_target_counting *a, covey_arena *arena, cov
     a->kind_of_line = covey_arena_array(arena, uint32_t, n);
     a->place = covey_arena_array(arena, uint32_t, n);
     if (!a->holds || !a->kind_of_line || !a->place)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (n > 0)
         memcpy(a->holds, a->atoms, n * sizeof *a->holds);
     qsort(a->holds, n, sizeof *a->holds, compare_masks);
@@ -109,7 +105,7 @@ static covey_status find_chances(covey_target_counting *a, covey_arena *arena, c
     a->chance = covey_arena_array_zero(arena, double, t->targets->n_rows);
     a->share = covey_arena_array(arena, struct share, MOST_SHARES);
     if (!a->chance || !a->share)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < t->targets->n_rows; i++)
         if (t->line[i].end == i + 1)
             a->chance[i] = strtod(covey_column_label(text, covey_i_code_at(text, i)), NULL);
@@ -223,7 +219,7 @@ covey_status covey_i_target_counting_make(covey_target_counting **out, const cov
     covey_target_counting *a = covey_arena_array_zero(arena, covey_target_counting, 1);
 
     if (!a || !(a->atoms = covey_i_target_atoms(s, release, &scan->condition->attribute[scan->sensitive], arena)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     a->s = s;
     a->scan = scan;
     a->all = covey_i_row_scan_all(scan);

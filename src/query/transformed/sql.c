@@ -5,6 +5,7 @@
  * are listed by their ends.  Chances and means come from target.csv, too. */
 #include <inttypes.h>
 
+#include "base/error.h"
 #include "query/bucketized/sql.h"
 #include "query/transformed/targets.h"
 
@@ -87,7 +88,7 @@ static covey_status write_nodes(covey_rewriting *r, uint32_t linked, covey_error
     uint64_t passing = 0;
 
     if (!atoms)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for a rewritten query");
+        return covey_i_no_memory(err);
     for (uint32_t atom = 0; atom < a->n_atoms; atom++)
         passing |= (a->passes[atom] & 1) << atom;
     covey_i_text_add_string(&r->sql, ", node AS (\n  SELECT n.target, n.low, n.high, ");

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "query/transformed/targets.h"
 
 struct asking {
@@ -21,11 +22,6 @@ struct asking {
     covey_target_counting *counting; /* where the condition speaks of the sensitive column */
     covey_arena *arena;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a transformed release");
-}
 
 /* --- loading --- */
 
@@ -50,7 +46,7 @@ static covey_status list_ends(covey_query_targets *s, covey_arena *arena, covey_
     s->low_sum = covey_arena_array(arena, covey_i128, n);
     s->high_sum = covey_arena_array(arena, covey_i128, n);
     if (!s->low || !s->high || !s->low_sum || !s->high_sum)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t g = 0; g < s->rows.n_groups; g++) {
         size_t at = s->start[g];
 
@@ -79,7 +75,7 @@ static covey_status find_means(covey_query_targets *s, covey_arena *arena, covey
     s->below = covey_arena_array(arena, long double, (size_t)targets->n_rows + targets->n_classes);
     s->leaf_value = covey_arena_array(arena, int64_t, targets->n_rows);
     if (!probability || !s->mean || !s->below || !s->leaf_value)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t target = 0; target < targets->n_classes; target++) {
         long double mean = 0, *below = s->below + targets->class_start[target] + target;
         int64_t *leaf_value = s->leaf_value + targets->class_start[target];
@@ -108,7 +104,7 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     covey_query_targets *s = covey_arena_array_zero(&release->arena, covey_query_targets, 1);
 
     if (!s || !(s->start = covey_arena_array(&release->arena, size_t, (size_t)opened->n_classes + 1)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     s->t = t;
     s->rows.n_groups = opened->n_classes;
     s->rows.n_rows = opened->n_rows;
@@ -249,7 +245,7 @@ static covey_status expect_extreme(double *out, const covey_query_targets *s, co
         most = hits->hit[i].n > most ? hits->hit[i].n : most;
     x.r = covey_arena_array(arena, double, (size_t)most + 1);
     if (!used || !number || !x.r)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < hits->n; i++) {
         const uint32_t target = t->target_of_group[hits->hit[i].group], n_leaves = t->line[t->targets->class_start[target]].n_leaves;
 
@@ -339,7 +335,7 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     const covey_query_rows all = {NULL, a.state->rows.n_rows};
 
     if (!a.figures)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &query->aggregate[i];
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "reader/presets.h"
 #include "table/table_impl.h"
@@ -18,7 +19,7 @@ static covey_status rank_pairs(uint32_t *rank, const uint64_t *first, const uint
     uint32_t *sorted = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n), place = 0;
 
     if (!sorted || !scratch)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the order of %u cells", n);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         sorted[i] = i;
     covey_i_sort_rows_u64(sorted, scratch, n, second);
@@ -60,7 +61,7 @@ static covey_status rank_cells(covey_opened_column *column, covey_error *err)
 
     column->rank = covey_arena_array(&column->arena, uint32_t, n);
     if (!low || !high || !column->rank)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the order of %u cells", n);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         key_of(&low[i], &high[i], &column->cell[i], i);
     return rank_pairs(column->rank, low, high, n, &column->arena, err);
@@ -74,7 +75,7 @@ static covey_status rank_values(covey_opened_column *column, covey_error *err)
 
     column->rank = covey_arena_array(&column->arena, uint32_t, n);
     if (!key || !nothing || !column->rank)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the order of %u values", n);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         key[i] = sortable(column->number[i]);
     return rank_pairs(column->rank, key, nothing, n, &column->arena, err);
@@ -90,7 +91,7 @@ covey_status covey_i_cells_read(covey_opened_column *column, covey_problems *pro
         return column->number ? rank_values(column, err) : COVEY_OK;
     }
     if (!(column->cell = covey_arena_array_zero(&column->arena, covey_cell, n)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u cells", n);
+        return covey_i_no_memory(err);
     if (column->stated->publish == COVEY_PUBLISH_RANGE)
         COVEY_TRY(covey_i_cells_read_ranges(column, problems, err));
     else if (column->stated->publish == COVEY_PUBLISH_LABEL)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 /* A cell before all cells have been brought to one scale. */
 struct ends {
     int64_t value[2];
@@ -90,7 +92,7 @@ covey_status covey_i_cells_read_ranges(covey_opened_column *column, covey_proble
     struct ends *ends = covey_arena_array_zero(&column->arena, struct ends, n), domain = {.is_range = true};
 
     if (!ends)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u cells", n);
+        return covey_i_no_memory(err);
     if (!covey_i_cell_number(&domain.value[0], &domain.scale[0], stated->type, stated->domain_low) ||
         !covey_i_cell_number(&domain.value[1], &domain.scale[1], stated->type, stated->domain_high)) {
         covey_i_problem(problems, "manifest.json: column \"%s\": the domain is not a range of its type", stated->name);

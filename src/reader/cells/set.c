@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/names.h"
 
 bool covey_i_cell_is_set(const char *text)
@@ -53,7 +54,7 @@ covey_status covey_i_cell_split_set(const char ***out, uint32_t *n_out, bool *ok
         most += *c == ',';
     /* What is copied is no longer than the cell, but for the NULs. */
     if (!(element = covey_arena_array(arena, const char *, most)) || !(to = covey_arena_array(arena, char, strlen(text) + most)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for a set of values");
+        return covey_i_no_memory(err);
     *ok = false;
     for (;;) {
         if (!(element[n] = next_element(&cursor, end, &to)))
@@ -98,7 +99,7 @@ static covey_status sort_elements(uint32_t **code_of_out, covey_opened_column *c
     covey_names order;
 
     if (!element || !code_of || !text)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u values", names->n);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_names_init(&order, (uint32_t)stated->n_order, &column->arena, err));
     for (size_t i = 0; i < stated->n_order; i++) {
         uint32_t place;
@@ -147,7 +148,7 @@ static covey_status read_names(covey_cell *cell, uint32_t **name_out, covey_name
     if (cell->fault)
         return COVEY_OK;
     if (!(name = covey_arena_array(arena, uint32_t, n)))
-        return covey_fail(err, COVEY_ENOMEM, "no memory for a set of values");
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         COVEY_TRY(covey_i_names_add(&name[i], names, element[i], err));
     cell->kind = COVEY_CELL_VALUES;
@@ -178,7 +179,7 @@ covey_status covey_i_cells_read_sets(covey_opened_column *column, covey_error *e
     covey_names names;
 
     if (!name)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u cells", n);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_names_init(&names, n, &column->arena, err));
     for (uint32_t i = 0; i < n; i++)
         COVEY_TRY(read_names(&column->cell[i], &name[i], &names, covey_column_label(column->text, i), &column->arena, err));

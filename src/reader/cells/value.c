@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/names.h"
 #include "table/table_impl.h"
 
@@ -12,7 +13,7 @@ static covey_status need_arrays(covey_opened_column *column, covey_error *err)
 
     column->number = covey_arena_array(&column->arena, int64_t, n);
     column->fault = covey_arena_array_zero(&column->arena, const char *, n);
-    return column->number && column->fault ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "no memory for %u cells", n);
+    return column->number && column->fault ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static bool is_missing(const covey_opened_column *column, const char *text)
@@ -29,7 +30,7 @@ static covey_status read_numbers(covey_opened_column *column, covey_error *err)
     COVEY_TRY(need_arrays(column, err));
     column->scale = column->least_scale;
     if (!scale)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for %u cells", n);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         const char *text = covey_column_label(column->text, i);
         int digits = 0;

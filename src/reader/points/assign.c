@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/points/bits.h"
 
 struct flow {
@@ -29,11 +30,6 @@ struct flow {
 
 #define NOWHERE UINT32_MAX
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory to compare with the original");
-}
-
 static covey_status make_shares(struct flow *f, covey_arena *arena, covey_error *err)
 {
     uint64_t n_rows = 0;
@@ -44,7 +40,7 @@ static covey_status make_shares(struct flow *f, covey_arena *arena, covey_error 
     }
     f->first_share[f->a->n_points] = (uint32_t)n_rows;
     f->share = covey_arena_array(arena, covey_assigned_share, n_rows);
-    return f->share ? COVEY_OK : no_memory(err);
+    return f->share ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static covey_status start(struct flow *f, covey_assignment *a, covey_arena *arena, covey_error *err)
@@ -57,7 +53,7 @@ static covey_status start(struct flow *f, covey_assignment *a, covey_arena *aren
         .rest = covey_arena_array(arena, uint64_t, a->n_points / 64 + 1),
     };
     if (!f->first_share || !f->n_shares || !f->free || !f->rest)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(make_shares(f, arena, err));
     COVEY_TRY(covey_i_point_bits_build(&f->bits, a->coordinate, a->n_points, a->n_dims, arena, err));
     covey_i_bits_fill(f->free, &f->bits);
@@ -146,7 +142,7 @@ static covey_status deal_greedily(struct flow *f, covey_arena *arena, covey_erro
     struct place *place = covey_arena_array(arena, struct place, a->n_entries);
 
     if (!place)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t e = 0; e < a->n_entries; e++)
         place[e] = (struct place){volume_of(f, e), e};
     qsort(place, a->n_entries, sizeof *place, compare_places);
@@ -180,7 +176,7 @@ static covey_status prepare_phases(struct flow *f, covey_arena *arena, covey_err
     f->entry = covey_arena_array(arena, uint32_t, n);
     f->point = covey_arena_array(arena, uint32_t, n);
     if (!f->in_layer || !f->layer || !f->word || !f->holder || !f->queue || !f->entry || !f->point)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -223,7 +219,7 @@ static covey_status find_layers(bool *found, struct flow *f, covey_arena *arena,
         uint64_t *points = covey_arena_array_zero(arena, uint64_t, f->bits.n_words);
 
         if (!points)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         f->in_layer[f->n_layers++] = points;
         for (uint32_t i = begin; i < end; i++)
             for (uint32_t word = 0; covey_i_point_bits_next(&point, &word, &f->bits, f->rest, box_of(f, f->queue[i]));) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 
 enum {
@@ -10,11 +11,6 @@ enum {
     FEW_POINTS = 64,       /* up to so many are looked at one by one */
     MOST_RUNS = 64         /* of a box in one dimension; what has more is looked at */
 };
-
-static covey_status no_memory(uint32_t n_points, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for sets of %u points", n_points);
-}
 
 static uint32_t at(const covey_point_bits *bits, uint32_t point, size_t dim)
 {
@@ -52,7 +48,7 @@ static covey_status choose_steps(covey_bit_axis *axis, const uint64_t *code, uin
     axis->exact = n_codes <= MOST_STEPS;
     least = axis->exact ? 1 : n / MOST_STEPS + 1;
     if (!(last = covey_arena_array(arena, uint32_t, axis->exact ? n_codes : MOST_STEPS)))
-        return no_memory(n, err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0, begin = 0; i < n; i++)
         if (i + 1 == n || (code[i] != code[i + 1] && i + 1 - begin >= least)) {
             last[axis->n_steps++] = (uint32_t)code[i];
@@ -84,7 +80,7 @@ static covey_status fill_axis(covey_bit_axis *axis, const covey_point_bits *bits
     uint64_t *below = covey_arena_array_zero(arena, uint64_t, (axis->n_steps + 1) * n_words);
 
     if (!below)
-        return no_memory(bits->n_points, err);
+        return covey_i_no_memory(err);
     for (uint32_t p = 0; p < bits->n_points; p++)
         covey_i_bit_add(below + (step_of(axis, at(bits, p, dim)) + 1) * n_words, p);
     for (size_t i = n_words; i < (axis->n_steps + 1) * n_words; i++)
@@ -105,7 +101,7 @@ static covey_status build_axes(covey_point_bits *bits, covey_arena *arena, covey
         code = covey_arena_array(arena, uint64_t, bits->n_points);
         scratch = covey_arena_array(arena, uint64_t, bits->n_points);
         if (!code || !scratch)
-            return no_memory(bits->n_points, err);
+            return covey_i_no_memory(err);
         sort_codes(code, scratch, bits, d);
         COVEY_TRY(choose_steps(axis, code, bits->n_points, arena, err));
         COVEY_TRY(fill_axis(axis, bits, d, arena, err));
@@ -125,7 +121,7 @@ covey_status covey_i_point_bits_build(covey_point_bits *out, const uint32_t *coo
     };
 
     if (!bits.axis || !bits.run || !bits.n_runs || !bits.must_look)
-        return no_memory(n_points, err);
+        return covey_i_no_memory(err);
     COVEY_TRY(build_axes(&bits, arena, err));
     *out = bits;
     return COVEY_OK;

@@ -4,17 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "reader/cells/cells.h"
 #include "reader/names.h"
 #include "table/table_impl.h"
 
 static const covey_cover NOTHING = {1, 0, 0, NULL};
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for what the published cells cover");
-}
 
 /* --- numbers --- */
 
@@ -57,7 +53,7 @@ static covey_status cover_domain(covey_cover *out, const covey_opened_column *co
     if (first <= original->has_null && end == original->n_values)
         return COVEY_OK;
     if (!(code = covey_arena_array(arena, uint32_t, original->n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (original->has_null)
         code[n++] = 0;
     for (uint32_t v = first; v < end; v++)
@@ -169,7 +165,7 @@ static covey_status understand_labels(covey_opened_column *column, covey_problem
         }
     }
     if (scratch.broken)
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     covey_i_text_free(&scratch);
     return status;
 }
@@ -218,7 +214,7 @@ static covey_status cover_sets(covey_cover *cover, const covey_opened_column *co
         uint32_t *code = covey_arena_array(arena, uint32_t, cell->n_elements), n = 0;
 
         if (!code)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         cover[i] = NOTHING;
         if (cell->kind == COVEY_CELL_ANY && original->n_values > 0)
             cover[i] = (covey_cover){0, original->n_values - 1, 0, NULL};
@@ -253,7 +249,7 @@ static covey_status find_values(covey_original_column *out, const covey_opened_c
     covey_names names = {0};
 
     if (!(out->value_of_cell = covey_arena_array(arena, uint32_t, column->text->n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (!by_number)
         COVEY_TRY(index_texts(&names, original, arena, err));
     for (uint32_t i = 0; i < column->text->n_values; i++) {
@@ -292,7 +288,7 @@ covey_status covey_i_original_cover(covey_original_column *out, covey_opened_col
     if (column->stated->publish == COVEY_PUBLISH_VALUE)
         return find_values(out, column, arena, err);
     if (!(out->cover = covey_arena_array(arena, covey_cover, column->text->n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (column->stated->publish == COVEY_PUBLISH_SET)
         return cover_sets(out->cover, column, out->column, arena, err);
     if (column->stated->publish == COVEY_PUBLISH_LABEL) {

@@ -1,6 +1,7 @@
 /* See points.h. */
 #include "reader/points/points.h"
 
+#include "base/error.h"
 #include "base/sort/sort.h"
 
 static bool same_point(const covey_column *const *column, size_t n_dims, uint32_t a, uint32_t b)
@@ -23,7 +24,7 @@ covey_status covey_i_points_make(covey_points *out, const covey_column *const *c
     p.start = covey_arena_array(arena, uint32_t, (size_t)n_rows + 1);
     p.coordinate = covey_arena_array(arena, uint32_t, n_rows * n_dims);
     if (!scratch || !p.row || !p.point_of_row || !p.n_rows || !p.start || !p.coordinate)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the points of %u rows", n_rows);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n_rows; i++)
         p.row[i] = i;
     for (size_t q = n_dims; q-- > 0;)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 enum { LEAF_POINTS = 8 };
 
 /* A tree in the making. */
@@ -103,7 +105,7 @@ covey_status covey_i_point_tree_build(covey_point_tree *out, const uint32_t *coo
     uint32_t *high = covey_arena_array(arena, uint32_t, n_dims);
 
     if (!tree.point || !tree.node || !tree.low || !tree.high || !building.extent || !high)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for a tree of %u points", n_points);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n_points; i++)
         tree.point[i] = i;
     find_bounds(building.extent, high, &tree, 0, n_points);

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/names.h"
 #include "base/sort/sort.h"
 #include "table/table_impl.h"
@@ -26,11 +27,6 @@ struct joining {
     uint32_t *example;              /* [n_values] a row or cell that has it */
 };
 
-static covey_status no_memory(struct joining *j)
-{
-    return covey_fail(j->err, COVEY_ENOMEM, "no memory for the combinations of the sensitive attributes");
-}
-
 static void complain(struct joining *j, const char *what)
 {
     covey_i_problem(j->problems, "manifest.json: joint_prior: %s", what);
@@ -43,7 +39,7 @@ static covey_status find_parts(struct joining *j)
     const covey_stated_joint *joint = j->joint;
 
     if (!(j->part = covey_arena_array(j->arena, uint32_t, joint->n_cells * j->n_parts)))
-        return no_memory(j);
+        return covey_i_no_memory(j->err);
     for (size_t a = 0; a < j->n_parts; a++) {
         const covey_column *dictionary = j->single[a].dictionary;
         covey_names names;
@@ -91,7 +87,7 @@ static covey_status number_combinations(struct joining *j)
     j->value = covey_arena_array_zero(j->arena, uint32_t, j->n);
     j->example = covey_arena_array(j->arena, uint32_t, j->n);
     if (!key || !sorted || !scratch || !j->value || !j->example)
-        return no_memory(j);
+        return covey_i_no_memory(j->err);
     for (size_t a = 0; a < j->n_parts; a++) {
         for (uint32_t i = 0; i < j->n; i++)
             key[i] = ((uint64_t)j->value[i] << 32) | part_of(j, i, a);
@@ -120,14 +116,14 @@ static covey_status make_dictionary(struct joining *j)
     covey_label *label = covey_arena_array(j->arena, covey_label, j->n_values);
 
     if (!label)
-        return no_memory(j);
+        return covey_i_no_memory(j->err);
     for (uint32_t v = 0; v < j->n_values; v++) {
         char *text = label_of(j, j->example[v]);
         const char *copy = text ? covey_arena_strdup(j->arena, text) : NULL;
 
         free(text);
         if (!copy)
-            return no_memory(j);
+            return covey_i_no_memory(j->err);
         label[v] = (covey_label){copy, strlen(copy)};
     }
     return covey_i_column_new(&j->view->dictionary, j->view->name, COVEY_TYPE_TEXT, 0, j->n_values, false, 0, label, NULL, NULL, j->err);
@@ -151,7 +147,7 @@ static covey_status compare_marginals(struct joining *j)
         int64_t *count = covey_arena_array_zero(j->arena, int64_t, single->dictionary->n_values);
 
         if (!count)
-            return no_memory(j);
+            return covey_i_no_memory(j->err);
         for (size_t i = 0; i < j->joint->n_cells; i++)
             count[j->part[i * j->n_parts + a]] += j->joint->count[i];
         for (uint32_t v = 0; single->has_prior && v < single->dictionary->n_values; v++)

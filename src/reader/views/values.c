@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reader/cells/cells.h"
 #include "reader/names.h"
 #include "table/table_impl.h"
@@ -31,11 +32,6 @@ struct making {
     covey_names names;               /* texts */
     uint32_t n_ordered;              /* the first of names: the declared order */
 };
-
-static covey_status no_memory(struct making *m)
-{
-    return covey_fail(m->err, COVEY_ENOMEM, "no memory for the values of column \"%s\"", m->view->name);
-}
 
 /* Is this the missing value?  In priors and dictionaries it is called "null", in the table its cell is empty. */
 static bool is_missing_key(const struct making *m, const char *text)
@@ -92,7 +88,7 @@ static covey_status use_leaves(struct making *m)
     uint32_t n = covey_hierarchy_n_leaves(tree);
 
     if (!(m->value = covey_arena_array_zero(m->arena, struct value, n)))
-        return no_memory(m);
+        return covey_i_no_memory(m->err);
     m->view->tree = tree;
     m->n = n;
     for (uint32_t leaf = 0; leaf < n; leaf++) {
@@ -178,7 +174,7 @@ static covey_status use_texts(struct making *m)
 
     COVEY_TRY(collect_texts(m));
     if (!(m->value = covey_arena_array_zero(m->arena, struct value, m->names.n)))
-        return no_memory(m);
+        return covey_i_no_memory(m->err);
     for (uint32_t i = 0; i < m->names.n; i++) {
         struct value value = {.text = m->names.text[i], .is_missing = is_missing_key(m, m->names.text[i])};
 
@@ -208,7 +204,7 @@ static covey_status make_dictionary(struct making *m)
     int64_t *number = covey_arena_array_zero(m->arena, int64_t, m->n);
 
     if (!label || !number)
-        return no_memory(m);
+        return covey_i_no_memory(m->err);
     for (uint32_t i = 0; i < m->n; i++) {
         label[i] = (covey_label){m->value[i].text, strlen(m->value[i].text)};
         number[i] = m->value[i].is_missing ? 0 : m->value[i].key;
@@ -238,7 +234,7 @@ static covey_status find_codes(const uint32_t **out, struct making *m)
     uint32_t *code_of = covey_arena_array(m->arena, uint32_t, m->names.n);
 
     if (!code_of)
-        return no_memory(m);
+        return covey_i_no_memory(m->err);
     for (uint32_t i = 0; i < m->n; i++)
         code_of[covey_i_names_find(&m->names, m->value[i].text)] = i;
     *out = code_of;
@@ -268,7 +264,7 @@ static covey_status map_cells(struct making *m, const uint32_t *code_of)
     bool unknown = false;
 
     if (!value_of_cell)
-        return no_memory(m);
+        return covey_i_no_memory(m->err);
     for (uint32_t i = 0; i < n; i++) {
         value_of_cell[i] = find_value(m, code_of, cell_text(m, i));
         unknown |= value_of_cell[i] == UINT32_MAX;

@@ -5,14 +5,10 @@
 #include <string.h>
 
 #include "audit/form.h"
+#include "base/error.h"
 #include "reader/names.h"
 #include "base/text.h"
 #include "table/table_impl.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the sensitive attributes");
-}
 
 /* What a joint prior says about one of its attributes alone. */
 static covey_status make_marginal(const covey_stated_prior **out, const covey_stated_joint *joint, size_t a, covey_arena *arena, covey_error *err)
@@ -22,7 +18,7 @@ static covey_status make_marginal(const covey_stated_prior **out, const covey_st
     covey_names names;
 
     if (!prior || !count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_names_init(&names, 16, arena, err));
     for (size_t i = 0; i < joint->n_cells; i++) {
         uint32_t value;
@@ -76,7 +72,7 @@ static covey_status count_cells(covey_audit_view *view, uint32_t n_entries, cove
     uint32_t *count = covey_arena_array_zero(arena, uint32_t, (size_t)n * LANES);
 
     if (!count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (view->text->width == 1)
         count_narrow(count, view->text->codes, n_entries);
     else
@@ -156,7 +152,7 @@ static covey_status make_joint(covey_audit_views *views, const covey_opened *ope
 
     view->joint = view->usable = true;
     if (!(view->name = joint_name(views->view, views->n_sensitive, arena)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     views->n++;
     for (size_t i = 0; i < views->n_sensitive; i++)
         view->usable &= views->view[i].usable;
@@ -181,7 +177,7 @@ covey_status covey_i_views_make(covey_audit_views *out, const covey_opened *open
 {
     *out = (covey_audit_views){.view = covey_arena_array_zero(arena, covey_audit_view, opened->n_columns + 1)};
     if (!out->view)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     check_attributes(opened, problems);
     for (size_t i = 0; i < opened->n_columns; i++) {
         const covey_opened_column *column = &opened->column[i];

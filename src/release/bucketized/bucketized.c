@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/exact/digits.h"
 #include "release/sheet/help_sheet.h"
 #include "release/sheet/quasi_sheet.h"
@@ -47,7 +48,7 @@ static covey_status add_values(covey_text *out, const void *context, uint32_t be
     size_t n_number = print_number(number, (uint64_t)v->first_class + g + 1);
 
     if (!covey_i_text_reserve(out, (size_t)(end - begin) * (v->cells.longest + 3 * NUMBER_SIZE) + 2 * COVEY_SHEET_SLACK))
-        return covey_fail(err, COVEY_ENOMEM, "lines of sensitive.csv");
+        return covey_i_no_memory(err);
     to = out->bytes + out->size;
     for (uint32_t i = begin; i < end; i++) {
         if (i == data->line_start[g + 1])
@@ -76,7 +77,7 @@ static covey_status write_values(const covey_release *release, const covey_colum
     covey_i_text_add_string(&header, ",count\n");
     sheet.header = header.bytes;
     if (header.broken)
-        status = covey_fail(err, COVEY_ENOMEM, "header of sensitive.csv");
+        status = covey_i_no_memory(err);
     else if ((status = covey_i_ready_cells_make(&v.cells, column, err)) == COVEY_OK)
         status = covey_i_sheet_write(&sheet, folder, files, run, err);
     covey_i_ready_cells_free(&v.cells);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/rng.h"
 #include "base/sort/keys.h"
 #include "table/table_impl.h"
@@ -120,7 +121,7 @@ static covey_status sort_by_values(struct ordering *o, covey_group_order order, 
     const uint32_t n = o->m->n_groups;
 
     if (!(o->tie = covey_i_array(n, sizeof *o->tie)))
-        return covey_fail(err, COVEY_ENOMEM, "order of %u groups", n);
+        return covey_i_no_memory(err);
     if (order == COVEY_GROUPS_BY_VALUES)
         COVEY_TRY(draw_ties(o, run, err));
     else
@@ -137,7 +138,7 @@ covey_status covey_i_groups_order(uint32_t *by_order, const covey_members *membe
                          .first = covey_i_array_full(members->n_groups, sizeof *o.first),
                          .second = covey_i_array_full(members->n_groups, sizeof *o.second)};
     covey_status status = o.first && o.second ? sort_by_content(&o, run, err)
-                                              : covey_fail(err, COVEY_ENOMEM, "order of %u groups", members->n_groups);
+                                              : covey_i_no_memory(err);
 
     if (status == COVEY_OK && order != COVEY_GROUPS_BY_CONTENT)
         status = sort_by_values(&o, order, run, err);

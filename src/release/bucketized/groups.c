@@ -5,16 +5,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "release/bucketized/group_order.h"
 #include "table/table_impl.h"
 
 enum { TASK_GROUPS = 1 << 13, AHEAD = 16 /* groups that are fetched before they are copied */ };
-
-static covey_status no_memory(uint32_t n_rows, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", n_rows);
-}
 
 covey_status covey_i_bucketized_field(size_t *out, const covey_problem *problem, covey_error *err)
 {
@@ -129,14 +125,14 @@ static covey_status fill(covey_release *release, const covey_members *m, const u
     release->class_start = covey_i_array((size_t)m->n_groups + 1, sizeof *release->class_start);
     data->line_start = covey_i_array((size_t)m->n_groups + 1, sizeof *data->line_start);
     if (!release->class_start || !data->line_start)
-        return no_memory(m->n, err);
+        return covey_i_no_memory(err);
     find_starts(release, data, m, by_order);
     n_lines = data->line_start[m->n_groups];
     release->row_order = covey_i_array_full(m->n, sizeof *release->row_order);
     data->code = covey_i_array_full(n_lines, (size_t)width);
     if (!release->row_order || !data->code || (m->is_packed && !(data->content = covey_i_array_full(m->n, sizeof *data->content))) ||
         (n_lines < m->n && !(data->count = covey_i_array(n_lines, sizeof *data->count))))
-        return no_memory(m->n, err);
+        return covey_i_no_memory(err);
     return covey_i_parallel(covey_run_threads(run), f.n_tasks, fill_groups, &f, err);
 }
 
@@ -155,17 +151,17 @@ static covey_status make_release(covey_release *release, const covey_problem *pr
     release->objective = (covey_objective){
         .name = "ail", .value = release->n_rows ? (double)(release->n_rows - release->n_published) / release->n_rows : 0};
     if (!(release->form_data = data))
-        return no_memory(members->n, err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_bucketized_field(&data->field, problem, err));
     sensitive = problem->field[data->field].column;
     data->width = sensitive->width;
     data->is_by_values = order != COVEY_GROUPS_BY_CONTENT;
     release->facts = covey_i_strdup(data->is_by_values ? "{\"group_order\": \"values\"}" : "{\"group_order\": \"content\"}");
     if (!release->facts)
-        return no_memory(members->n, err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_members_sort(members, problem, sensitive, run, err));
     if (!(by_order = covey_i_array_full(members->n_groups, sizeof *by_order)))
-        return no_memory(members->n, err);
+        return covey_i_no_memory(err);
     if ((status = covey_i_groups_order(by_order, members, sensitive, order, run, err)) == COVEY_OK)
         status = fill(release, members, by_order, data->width, run, err);
     covey_i_free(by_order);
@@ -176,7 +172,7 @@ covey_status covey_i_release_of_members(covey_release **out, const covey_problem
                                         const covey_run *run, covey_error *err)
 {
     covey_release *release = covey_i_array_zero(1, sizeof *release);
-    covey_status status = release ? make_release(release, problem, members, order, run, err) : no_memory(members->n, err);
+    covey_status status = release ? make_release(release, problem, members, order, run, err) : covey_i_no_memory(err);
 
     if (status == COVEY_OK)
         *out = release;
@@ -223,7 +219,7 @@ covey_status covey_i_release_of_groups(covey_release **out, const covey_problem 
 {
     uint32_t *next = covey_i_array_zero((size_t)n_groups + 1, sizeof *next);
     covey_members members = {0};
-    covey_status status = next ? deal_rows(&members, next, problem, group_of_row, n_groups, err) : no_memory(problem->n_rows, err);
+    covey_status status = next ? deal_rows(&members, next, problem, group_of_row, n_groups, err) : covey_i_no_memory(err);
 
     covey_i_free(next);
     return status == COVEY_OK ? covey_i_release_of_members(out, problem, &members, order, run, err) : status;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "table/column_key.h"
 #include "table/table_impl.h"
@@ -16,11 +17,6 @@ enum {
     FEW_MEMBERS = 48,
     VALUES_PER_MEMBER = 4   /* with more, values are sorted instead of counted */
 };
-
-static covey_status no_memory(uint32_t n_rows, covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", n_rows);
-}
 
 size_t covey_i_contents_keys(covey_sort_key *key, const covey_problem *problem)
 {
@@ -50,7 +46,7 @@ covey_status covey_i_members_new(covey_members *members, uint32_t n_rows, uint32
     if (members->start && members->row && (members->code || !width))
         return COVEY_OK;
     covey_i_members_clear(members);
-    return no_memory(n_rows, err);
+    return covey_i_no_memory(err);
 }
 
 void covey_i_members_clear(covey_members *members)
@@ -91,10 +87,10 @@ static covey_status find_places(struct sorting *s, const covey_run *run, covey_e
 {
     const uint32_t n = s->problem->n_rows;
     uint32_t *row = covey_i_array_full(n, sizeof *row), place = 0;
-    covey_status status = row ? covey_i_order_rows_by_keys(row, NULL, n, s->key, s->n_keys, run, err) : no_memory(n, err);
+    covey_status status = row ? covey_i_order_rows_by_keys(row, NULL, n, s->key, s->n_keys, run, err) : covey_i_no_memory(err);
 
     if (status == COVEY_OK && !(s->place = covey_i_array_full(n, sizeof *s->place)))
-        status = no_memory(n, err);
+        status = covey_i_no_memory(err);
     for (uint32_t i = 0; i < n && status == COVEY_OK; i++) {
         place += i > 0 && !same_content(s, row[i - 1], row[i]);
         s->place[row[i]] = place;
@@ -254,7 +250,7 @@ static covey_status sort_groups(void *context, size_t task, covey_error *err)
     const covey_members *m = s->m;
     const uint32_t end = group_from(m, task_start(s, task + 1));
     uint32_t *count = covey_i_array_zero(s->sensitive->n_values, sizeof *count);
-    covey_status status = count ? COVEY_OK : no_memory(m->n, err);
+    covey_status status = count ? COVEY_OK : covey_i_no_memory(err);
 
     for (uint32_t g = group_from(m, task_start(s, task)); g < end && status == COVEY_OK; g++) {
         const uint32_t start = m->start[g], n = m->start[g + 1] - start;
@@ -294,7 +290,7 @@ static covey_status sort(struct sorting *s, const covey_run *run, covey_error *e
     if (!m->is_packed) /* then no method knows them either */
         COVEY_TRY(find_places(s, run, err));
     if (!s->has_codes && !(m->code = covey_i_array_full(m->n, (size_t)s->sensitive->width)))
-        return no_memory(m->n, err);
+        return covey_i_no_memory(err);
     if (!m->has_contents || !s->has_codes)
         COVEY_TRY(covey_i_parallel(n_threads, s->n_tasks, complete, s, err));
     covey_i_free(s->place);
@@ -311,7 +307,7 @@ covey_status covey_i_members_sort(covey_members *members, const covey_problem *p
     covey_status status;
 
     if (!s.key || !(members->n_lines = covey_i_array(members->n_groups, sizeof *members->n_lines)))
-        status = no_memory(members->n, err);
+        status = covey_i_no_memory(err);
     else
         status = sort(&s, run, err);
     covey_i_free(s.key);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 
 uint32_t covey_i_axis_cells_needed(const covey_axis *axis)
 {
@@ -27,7 +28,7 @@ covey_status covey_i_axis_cells_make(covey_axis_cells *cells, const covey_axis *
     covey_text cell = COVEY_TEXT_INIT;
 
     if (!(cells->start = covey_i_array((size_t)n + 1, sizeof *cells->start)))
-        return covey_fail(err, COVEY_ENOMEM, "cells of column \"%s\"", axis->column->name);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         print(&cell, axis, i);
         cells->start[i] = cells->bytes.size;
@@ -37,7 +38,7 @@ covey_status covey_i_axis_cells_make(covey_axis_cells *cells, const covey_axis *
     cells->start[n] = cells->bytes.size;
     cells->bytes.broken |= cell.broken;
     covey_i_text_free(&cell);
-    return cells->bytes.broken ? covey_fail(err, COVEY_ENOMEM, "cells of column \"%s\"", axis->column->name) : COVEY_OK;
+    return cells->bytes.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 void covey_i_axis_cells_free(covey_axis_cells *cells)

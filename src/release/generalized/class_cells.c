@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
 
@@ -42,7 +43,7 @@ static covey_status list_representatives(covey_class_list *list, const covey_cla
         at += given->class[c].n;
     }
     if (!start || !(rows = covey_arena_array(arena, uint32_t, at)))
-        return covey_fail(err, COVEY_ENOMEM, "cells of %u classes", given->n_classes);
+        return covey_i_no_memory(err);
     start[given->n_classes] = at;
     for (uint32_t c = 0; c < given->n_classes; c++)
         for (uint32_t i = 0; i < given->class[c].n; i++)
@@ -59,7 +60,7 @@ static covey_status sort_by_place(struct making *m, const covey_class_order *ord
     m->by_place = covey_arena_array(arena, uint32_t, n);
     m->first = covey_arena_array_zero(arena, uint32_t, (size_t)order->n + 2);
     if (!m->by_place || !m->first)
-        return covey_fail(err, COVEY_ENOMEM, "order of %u classes", n);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < n; c++)
         m->first[order->place[c] + 2]++;
     for (uint32_t p = 2; p <= order->n; p++)
@@ -149,7 +150,7 @@ static covey_status fill_places(void *context, size_t task, covey_error *err)
     const uint32_t end = class_at(release, (uint32_t)((uint64_t)release->n_published * (task + 1) / m->n_tasks));
 
     if (m->given->content && !next)
-        return covey_fail(err, COVEY_ENOMEM, "%u contents", m->given->n_contents);
+        return covey_i_no_memory(err);
     for (uint32_t p = begin; p < end && status == COVEY_OK; p++) {
         uint32_t *rows = release->row_order + release->class_start[p];
         const uint32_t n = release->class_start[p + 1] - release->class_start[p];
@@ -194,7 +195,7 @@ static covey_status hide_suppressed(struct making *m, covey_class_list *list, co
     low = covey_arena_array(arena, uint32_t, n_ranges);
     high = covey_arena_array(arena, uint32_t, n_ranges);
     if (!rows || !low || !high)
-        return covey_fail(err, COVEY_ENOMEM, "regions of %u classes", given->n_classes);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < given->n_classes; c++)
         for (uint32_t k = given->class[c].start; k < given->class[c].start + given->class[c].n; k++) {
             const covey_span span = rows_of(given, k);
@@ -220,7 +221,7 @@ static covey_status make_release(struct making *m, covey_arena *arena, const cov
     m->size = covey_arena_array_zero(arena, uint32_t, given->n_classes);
     m->key = covey_arena_array(arena, covey_sort_key, m->problem->n_fields);
     if (!m->size || !m->key)
-        return covey_fail(err, COVEY_ENOMEM, "%u classes", given->n_classes);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < given->n_classes; c++)
         for (uint32_t k = given->class[c].start; k < given->class[c].start + given->class[c].n; k++)
             m->size[c] += rows_of(given, k).n;

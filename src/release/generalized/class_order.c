@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
@@ -47,7 +48,7 @@ static covey_status rank_cells(uint32_t **out, const covey_axis *axis, covey_are
     }
     covey_i_text_free(&text);
     if (!complete)
-        return covey_fail(err, COVEY_ENOMEM, "%u labels", n);
+        return covey_i_no_memory(err);
     qsort(sorted, n, sizeof *sorted, compare_labels);
     for (uint32_t i = 0; i < n; i++) {
         rank[i] = (uint32_t)((const char **)bsearch(&cell[i], sorted, n, sizeof *sorted, compare_labels) - sorted);
@@ -86,7 +87,7 @@ static covey_status fill_set_keys(uint32_t *first, uint32_t *last, const covey_c
     uint32_t *seen = covey_arena_array_zero(arena, uint32_t, axis->n_values);
 
     if (!seen)
-        return covey_fail(err, COVEY_ENOMEM, "values of column \"%s\"", axis->column->name);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < list->n; c++) {
         const uint32_t lo = list->low[c * d + a], hi = list->high[c * d + a];
         const bool is_star = hi - lo >= COVEY_AXIS_MOST_ELEMENTS &&
@@ -144,14 +145,14 @@ static covey_status make_keys(struct keys *keys, const covey_class_list *list, c
 
     *keys = (struct keys){list, covey_arena_array(arena, covey_sort_key, 2 * d)};
     if (!keys->key || !f.first || !f.last || !f.rank)
-        return covey_fail(err, COVEY_ENOMEM, "order of %u classes", list->n);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < d; a++) {
         const covey_axis *axis = &list->problem->axis[a];
         uint32_t *first = covey_arena_array(arena, uint32_t, list->n), *last = covey_arena_array(arena, uint32_t, list->n);
         uint32_t n_values = axis->n_values;
 
         if (!first || !last)
-            return covey_fail(err, COVEY_ENOMEM, "order of %u classes", list->n);
+            return covey_i_no_memory(err);
         if (axis->kind == COVEY_AXIS_FLAT) {
             n_values += 2;
             COVEY_TRY(fill_set_keys(first, last, list, a, arena, err));
@@ -237,7 +238,7 @@ static covey_status find_places(covey_class_order *order, const struct keys *key
         if (list->problem->axis[a].kind == COVEY_AXIS_FLAT && list->problem->axis[a].n_values > largest)
             largest = list->problem->axis[a].n_values;
     if (!leader || !(mark = covey_arena_array_zero(arena, uint8_t, largest)))
-        return covey_fail(err, COVEY_ENOMEM, "classes with equal cells");
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < list->n; i++) {
         const uint32_t c = by_key[i];
         uint32_t at;
@@ -265,7 +266,7 @@ covey_status covey_i_class_order(covey_class_order *order, const covey_class_lis
 
     *order = (covey_class_order){0, covey_arena_array(arena, uint32_t, list->n), covey_arena_array(arena, bool, list->n)};
     if (!by_key || !order->place || !order->tied) {
-        status = covey_fail(err, COVEY_ENOMEM, "order of %u classes", list->n);
+        status = covey_i_no_memory(err);
         goto done;
     }
     for (uint32_t c = 0; c < list->n; c++)
@@ -285,7 +286,7 @@ covey_status covey_i_class_keys(uint32_t **out, const covey_class_list *list, co
     uint32_t *key = covey_arena_array(arena, uint32_t, list->n * n_keys);
     covey_arena scratch = COVEY_ARENA_INIT;
     struct keys keys;
-    covey_status status = key ? make_keys(&keys, list, &scratch, &alone, err) : covey_fail(err, COVEY_ENOMEM, "order of %u classes", list->n);
+    covey_status status = key ? make_keys(&keys, list, &scratch, &alone, err) : covey_i_no_memory(err);
 
     for (size_t k = 0; status == COVEY_OK && k < n_keys; k++)
         for (uint32_t c = 0; c < list->n; c++)

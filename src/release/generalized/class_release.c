@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "table/table_impl.h"
 
 covey_status covey_i_release_new(covey_release **out, const covey_problem *problem, bool has_regions, covey_error *err)
@@ -13,7 +14,7 @@ covey_status covey_i_release_new(covey_release **out, const covey_problem *probl
     covey_release *release = covey_i_array_zero(1, sizeof *release);
 
     if (!release)
-        return covey_fail(err, COVEY_ENOMEM, "release of %u rows", problem->n_rows);
+        return covey_i_no_memory(err);
     release->form = &covey_form_generalized;
     release->n_rows = problem->n_rows;
     release->has_regions = has_regions;
@@ -32,7 +33,7 @@ covey_status covey_i_release_place_classes(covey_release *release, const covey_c
     release->low = covey_i_array(n_ranges, sizeof *release->low);
     release->high = covey_i_array(n_ranges, sizeof *release->high);
     if (!release->class_start || !release->low || !release->high)
-        return covey_fail(err, COVEY_ENOMEM, "release of %u rows", release->n_rows);
+        return covey_i_no_memory(err);
     memset(release->low, 0xff, n_ranges * sizeof *release->low);
     memset(release->high, 0, n_ranges * sizeof *release->high);
     for (uint32_t c = 0; c < list->n; c++) {
@@ -54,7 +55,7 @@ covey_status covey_i_release_place_classes(covey_release *release, const covey_c
     }
     release->n_published = sum;
     if (!release->row_order && !(release->row_order = covey_i_array_full(sum, sizeof *release->row_order)))
-        return covey_fail(err, COVEY_ENOMEM, "release of %u rows", release->n_rows);
+        return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -138,7 +139,7 @@ static covey_status order_ties(covey_release *release, const covey_problem *prob
         ranges = covey_arena_array(&scratch, uint32_t, 2 * n * d);
         if (!by_size || !size || !rows || !ranges) {
             covey_arena_free(&scratch);
-            return covey_fail(err, COVEY_ENOMEM, "order of %u classes", n);
+            return covey_i_no_memory(err);
         }
         for (uint32_t i = 0; i < n; i++)
             by_size[i] = first + i;
@@ -157,7 +158,7 @@ static covey_status find_objective(covey_release *release, const covey_problem *
     covey_i128 *numerator = covey_i_array_zero(d, sizeof *numerator);
 
     if (!numerator)
-        return covey_fail(err, COVEY_ENOMEM, "information loss");
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < release->n_classes; c++)
         for (size_t a = 0; a < d; a++)
             numerator[a] += (covey_i128)covey_i_axis_loss(&problem->axis[a], release->low[c * d + a], release->high[c * d + a]) *

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
 #include "table/code_lanes.h"
@@ -127,7 +128,7 @@ static covey_status count_rows(struct making *m, bool needs_ranges, covey_arena 
     }
     return COVEY_OK;
 no_memory:
-    return covey_fail(err, COVEY_ENOMEM, "%u classes", m->n_given);
+    return covey_i_no_memory(err);
 }
 
 /* Row by row in the table's order: codes are read in order, and what is known of the classes is small. */
@@ -221,7 +222,7 @@ static covey_status ranges_of_rows(struct making *m, covey_arena *scratch, const
         }
     }
     if (!room)
-        return covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", m->n_given);
+        return covey_i_no_memory(err);
     if (!m->part[0].box)
         COVEY_TRY(covey_i_parallel(covey_run_threads(run), m->n_parts * d, find_ranges, m, err));
     join_parts(m);
@@ -248,7 +249,7 @@ static covey_status list_rows(uint32_t **start_out, uint32_t **rows_out, const s
     uint32_t *rows = covey_arena_array(arena, uint32_t, m->n_rows), at = 0;
 
     if (!start || !next || !rows)
-        return covey_fail(err, COVEY_ENOMEM, "rows of %u classes", m->n);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < m->n; c++) {
         start[c] = next[c] = at;
         at += m->size[c];
@@ -271,7 +272,7 @@ static covey_status sort_rows(covey_release *release, const struct making *m, co
     size_t n_keys;
 
     if (!key || !place_of_given)
-        return covey_fail(err, COVEY_ENOMEM, "order of %zu columns", m->problem->n_fields);
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < m->n_given && n < m->n; c++)
         if (m->number[c] == n)
             place_of_given[c] = order->place[n++];
@@ -298,7 +299,7 @@ static covey_status describe_classes(struct making *m, const covey_regions *regi
     m->low = covey_arena_array(arena, uint32_t, m->n * d);
     m->high = covey_arena_array(arena, uint32_t, m->n * d);
     if (!m->low || !m->high)
-        status = covey_fail(err, COVEY_ENOMEM, "ranges of %u classes", m->n);
+        status = covey_i_no_memory(err);
     else if (regions)
         take_regions(m, regions);
     else
@@ -315,7 +316,7 @@ static covey_status hide_suppressed(covey_release *release, struct making *m, co
     covey_status status;
 
     if (!rows)
-        return covey_fail(err, COVEY_ENOMEM, "values of %u rows", m->n_rows);
+        return covey_i_no_memory(err);
     for (uint32_t row = 0; row < release->n_rows; row++)
         if (m->class_of_row[row] != COVEY_CLASS_SUPPRESSED)
             rows[n++] = row;
@@ -370,7 +371,7 @@ covey_status covey_i_release_of_regions(covey_release **out, const covey_problem
     for (size_t a = 0; release->label_level && a < problem->n_axes; a++)
         release->label_level[a] = regions->label_level[a];
     if (regions && regions->label_level && !release->label_level)
-        status = covey_fail(err, COVEY_ENOMEM, "levels of %zu columns", problem->n_axes);
+        status = covey_i_no_memory(err);
     else
         status = make_release(release, &making, regions, &arena, run, err);
     if (status == COVEY_OK)

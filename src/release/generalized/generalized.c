@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "release/generalized/axis_cells.h"
 #include "release/sheet/sheet.h"
 #include "table/table_impl.h"
@@ -144,7 +145,7 @@ static covey_status write_rows(covey_text *out, struct scratch *s, const covey_t
     char *to;
 
     if (!covey_i_text_reserve(out, (size_t)(end - begin) * (s->line.size + w->longest_cells) + COVEY_SHEET_SLACK))
-        return covey_fail(err, COVEY_ENOMEM, "lines of table.csv");
+        return covey_i_no_memory(err);
     to = out->bytes + out->size;
     for (uint32_t i = begin; i < end; i++) {
         size_t at = 0;
@@ -174,7 +175,7 @@ static covey_status start_scratch(struct scratch *s, const covey_table_writer *w
     s->present = covey_i_array(largest, sizeof *s->present);
     s->mark = covey_i_array_zero(largest, sizeof *s->mark);
     s->code = covey_i_array(w->n_values * BATCH_ROWS, sizeof *s->code);
-    return s->part_end && s->present && s->mark && s->code ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "cells of a class");
+    return s->part_end && s->present && s->mark && s->code ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static covey_status add_lines(covey_text *out, const void *context, uint32_t begin, uint32_t end, covey_error *err)
@@ -188,7 +189,7 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
     for (uint32_t c = begin; status == COVEY_OK && c < end; c++) {
         make_parts(&s, w, c);
         if (s.line.broken || s.cell.broken)
-            status = covey_fail(err, COVEY_ENOMEM, "cells of a class");
+            status = covey_i_no_memory(err);
         else
             status = write_rows(out, &s, w, c, err);
     }
@@ -204,7 +205,7 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
 static covey_status make_header(covey_text *header, covey_table_writer *w, const covey_problem *problem, covey_error *err)
 {
     if (!(w->cells = covey_i_array_zero(problem->n_fields, sizeof *w->cells)))
-        return covey_fail(err, COVEY_ENOMEM, "columns of table.csv");
+        return covey_i_no_memory(err);
     covey_i_sheet_add_name(header, "class");
     for (size_t f = 0; f < problem->n_fields; f++) {
         covey_i_sheet_add_name(header, problem->field[f].column->name);
@@ -215,7 +216,7 @@ static covey_status make_header(covey_text *header, covey_table_writer *w, const
         w->longest_cells += w->cells[w->n_values - 1].longest;
     }
     covey_i_text_add_char(header, '\n');
-    return header->broken ? covey_fail(err, COVEY_ENOMEM, "header of table.csv") : COVEY_OK;
+    return header->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_problem *problem, const char *folder, covey_error *err)
@@ -225,9 +226,9 @@ covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_pro
     covey_status status;
 
     if (!w)
-        return covey_fail(err, COVEY_ENOMEM, "table.csv");
+        return covey_i_no_memory(err);
     covey_i_text_add_format(&path, "%s/table.csv", folder);
-    status = path.broken ? covey_fail(err, COVEY_ENOMEM, "table.csv") : make_header(&header, w, problem, err);
+    status = path.broken ? covey_i_no_memory(err) : make_header(&header, w, problem, err);
     if (status == COVEY_OK && (status = covey_i_outfile_open(&w->out, path.bytes, err)) == COVEY_OK)
         covey_i_outfile_string(w->out, header.bytes);
     covey_i_text_free(&header);
@@ -243,7 +244,7 @@ covey_status covey_i_table_writer_open(covey_table_writer **out, const covey_pro
 static covey_status make_ready(covey_table_writer *w, covey_error *err)
 {
     if (!w->ready && !(w->ready = covey_i_array_zero(w->problem->n_axes, sizeof *w->ready)))
-        return covey_fail(err, COVEY_ENOMEM, "cells of %zu columns", w->problem->n_axes);
+        return covey_i_no_memory(err);
     w->n_ready = w->problem->n_axes;
     for (size_t a = 0; a < w->n_ready; a++) {
         const covey_axis axis = covey_i_release_axis(w->release, w->problem, a);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/exact/digits.h"
 #include "release/sheet/sheet.h"
 
@@ -139,7 +140,7 @@ static covey_status add_help(covey_text *out, const void *context, uint32_t begi
     }
     covey_i_free(s.low);
     covey_i_free(s.high);
-    return has_memory ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "lines of help.csv");
+    return has_memory ? COVEY_OK : covey_i_no_memory(err);
 }
 
 covey_status covey_i_help_write(const covey_help *help, const char *folder, covey_files *files, const covey_run *run, covey_error *err)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/exact/digits.h"
 #include "release/sheet/sheet.h"
 
@@ -91,7 +92,7 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
 
     if (!code || !covey_i_text_reserve(out, (size_t)(end - begin) * r->longest + COVEY_SHEET_SLACK)) {
         covey_i_free(code);
-        return covey_fail(err, COVEY_ENOMEM, "lines of quasi.csv");
+        return covey_i_no_memory(err);
     }
     to = out->bytes + out->size;
     for (uint32_t g = covey_i_class_at(release->class_start, release->n_classes, begin); line < end; g++) {
@@ -115,7 +116,7 @@ static covey_status make_cells(struct rows *r, covey_text *header, const covey_p
     static const covey_role order[] = {COVEY_ROLE_QUASI, COVEY_ROLE_INSENSITIVE};
 
     if (!(r->cells = covey_i_array_zero(problem->n_fields, sizeof *r->cells)))
-        return covey_fail(err, COVEY_ENOMEM, "columns of quasi.csv");
+        return covey_i_no_memory(err);
     covey_i_sheet_add_name(header, "group");
     r->longest = NUMBER_SIZE;
     for (size_t o = 0; o < 2; o++)
@@ -128,14 +129,14 @@ static covey_status make_cells(struct rows *r, covey_text *header, const covey_p
             r->longest += r->cells[r->n_cells - 1].longest;
         }
     covey_i_text_add_char(header, '\n');
-    return header->broken ? covey_fail(err, COVEY_ENOMEM, "header of quasi.csv") : COVEY_OK;
+    return header->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 /* All combinations of the columns first .. end-1, in the order of the numbers that they are. */
 static covey_status combine(struct block *block, const covey_ready_cells *cells, size_t first, size_t end, covey_error *err)
 {
     if (!(block->start = covey_i_array((size_t)block->n_values + 1, sizeof *block->start)))
-        return covey_fail(err, COVEY_ENOMEM, "cells of quasi.csv");
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < block->n_values; v++) {
         uint32_t below = block->n_values, left = v;
 
@@ -151,13 +152,13 @@ static covey_status combine(struct block *block, const covey_ready_cells *cells,
     }
     block->start[block->n_values] = block->bytes.size;
     covey_i_text_reserve(&block->bytes, COVEY_SHEET_SLACK);
-    return block->bytes.broken ? covey_fail(err, COVEY_ENOMEM, "cells of quasi.csv") : COVEY_OK;
+    return block->bytes.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 static covey_status make_blocks(struct rows *r, covey_error *err)
 {
     if (!(r->block = covey_i_array_zero(r->n_cells, sizeof *r->block)))
-        return covey_fail(err, COVEY_ENOMEM, "cells of quasi.csv");
+        return covey_i_no_memory(err);
     for (size_t first = 0, end; first < r->n_cells; first = end) {
         struct block *block = &r->block[r->n_blocks++];
 

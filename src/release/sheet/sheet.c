@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "base/turns.h"
 #include "table/table_impl.h"
@@ -22,7 +23,7 @@ covey_status covey_i_ready_cells_make(covey_ready_cells *cells, const covey_colu
     cells->column = column;
     cells->codes = column->codes;
     if (!(cells->start = covey_i_array((size_t)column->n_values + 1, sizeof *cells->start)))
-        return covey_fail(err, COVEY_ENOMEM, "cells of column \"%s\"", column->name);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < column->n_values; v++) {
         cells->start[v] = cells->bytes.size;
         covey_i_text_add_char(&cells->bytes, ',');
@@ -33,7 +34,7 @@ covey_status covey_i_ready_cells_make(covey_ready_cells *cells, const covey_colu
     }
     cells->start[column->n_values] = cells->bytes.size;
     covey_i_text_reserve(&cells->bytes, COVEY_SHEET_SLACK);
-    return cells->bytes.broken ? covey_fail(err, COVEY_ENOMEM, "cells of column \"%s\"", column->name) : COVEY_OK;
+    return cells->bytes.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 void covey_i_ready_cells_free(covey_ready_cells *cells)
@@ -99,7 +100,7 @@ static covey_status make_pieces(struct writer *w, covey_error *err)
     uint32_t g = 0;
 
     if (!(w->piece_start = covey_i_array((size_t)n_lines(sheet) / wanted + 3, sizeof *w->piece_start)))
-        return covey_fail(err, COVEY_ENOMEM, "pieces of %s", sheet->name);
+        return covey_i_no_memory(err);
     w->piece_start[0] = 0;
     while (g < sheet->n_groups) {
         uint32_t begin = sheet->start ? sheet->start[g] : g;
@@ -117,7 +118,7 @@ static covey_status format_piece(covey_text *text, const struct writer *w, int64
 {
     covey_i_text_clear(text);
     COVEY_TRY(w->sheet->lines(text, w->sheet->context, w->piece_start[piece], w->piece_start[piece + 1], err));
-    return text->broken ? covey_fail(err, COVEY_ENOMEM, "lines of %s", w->sheet->name) : COVEY_OK;
+    return text->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 static covey_status write_pieces(void *context, size_t worker, covey_error *err)
@@ -209,7 +210,7 @@ covey_status covey_i_sheet_write(const covey_sheet *sheet, const char *folder, c
 
     covey_i_text_add_format(&path, "%s/%s", folder, sheet->name);
     if (path.broken)
-        status = covey_fail(err, COVEY_ENOMEM, "%s", sheet->name);
+        status = covey_i_no_memory(err);
     else if (listed)
         status = append_to(sheet, listed, path.bytes, run, err);
     else

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/sort/sort.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
@@ -27,11 +28,6 @@ struct ordering {
     size_t n_chunks;
     uint32_t *bound;        /* [n_chunks + 1] in by_order */
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "columns of a sliced release");
-}
 
 /* --- lines of a bucket --- */
 
@@ -84,7 +80,7 @@ static covey_status sort_chunk(void *context, size_t chunk, covey_error *err)
     for (uint32_t b = begin; b < end; b++)
         most = o->start[b + 1] - o->start[b] > most ? o->start[b + 1] - o->start[b] : most;
     if (!(word = covey_i_array(2 * (size_t)most, sizeof *word)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t b = begin; b < end; b++) {
         const uint32_t start = o->start[b], n = o->start[b + 1] - start;
 
@@ -100,14 +96,14 @@ static covey_status sort_chunk(void *context, size_t chunk, covey_error *err)
 static covey_status sort_lines(struct ordering *o, const covey_run *run, covey_error *err)
 {
     uint32_t *number = covey_i_array_full(o->dealt->table->n_rows, sizeof *number);
-    covey_status status = number ? COVEY_OK : no_memory(err);
+    covey_status status = number ? COVEY_OK : covey_i_no_memory(err);
 
     o->number = number;
     for (size_t s = 0; s < o->data->n_slices && status == COVEY_OK; s++) {
         o->sorting = &o->data->pieces[s];
         status = covey_i_pieces_number(o->sorting, number, &o->data->slice[s], o->dealt, run, err);
         if (status == COVEY_OK && !(o->sorting->line = covey_i_array_full(o->dealt->n, (size_t)o->sorting->width)))
-            status = no_memory(err);
+            status = covey_i_no_memory(err);
         if (status == COVEY_OK)
             status = covey_i_parallel(covey_run_threads(run), o->n_chunks, sort_chunk, o, err);
     }
@@ -199,7 +195,7 @@ static covey_status settle(struct ordering *o, uint32_t *bucket, uint32_t n, str
         covey_i_free(*room);
         *most = n;
         if (!(*room = covey_i_array(n, sizeof **room)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     rest = *room;
     for (uint32_t i = 0; i < n; i++)
@@ -266,7 +262,7 @@ static covey_status order_buckets(struct ordering *o, const covey_run *run, cove
     o->bound = covey_i_array(o->n_chunks + 1, sizeof *o->bound);
     o->n_bits = covey_i_array_zero(o->data->n_slices, sizeof *o->n_bits);
     if (!o->by_order || !o->lead[0] || !o->lead[1] || !o->bound || !o->n_bits)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t s = 0; s < o->data->n_slices; s++)
         while ((uint64_t)o->data->pieces[s].n_numbers >> o->n_bits[s])
             o->n_bits[s]++;
@@ -322,13 +318,13 @@ static covey_status move_lines(struct ordering *o, const covey_run *run, covey_e
         o->lead[i] = NULL;
     }
     if (!(release->class_start = covey_i_array_full((size_t)o->n_buckets + 1, sizeof *release->class_start)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t s = 0; s < o->data->n_slices; s++) {
         covey_pieces *pieces = &o->data->pieces[s];
 
         o->line[s] = pieces->line;
         if (!(pieces->line = covey_i_array_full(o->dealt->n, (size_t)pieces->width)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     for (uint32_t i = 0; i < o->n_buckets; i++) {
         release->class_start[i] = at;
@@ -345,7 +341,7 @@ covey_status covey_i_sliced_order(covey_release *release, covey_dealt *dealt, co
     covey_sliced *data = release->form_data;
     struct ordering o = {.release = release, .data = data, .dealt = dealt, .start = dealt->start, .n_buckets = dealt->n_buckets,
                          .line = covey_i_array_zero(data->n_slices, sizeof *o.line), .n_chunks = (size_t)covey_run_threads(run) * CHUNKS_PER_THREAD};
-    covey_status status = o.line ? sort_lines(&o, run, err) : no_memory(err);
+    covey_status status = o.line ? sort_lines(&o, run, err) : covey_i_no_memory(err);
 
     if (status == COVEY_OK)
         status = order_buckets(&o, run, err);

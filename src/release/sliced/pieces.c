@@ -2,16 +2,12 @@
 #include "release/sliced/pieces.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "table/column_key.h"
 #include "table/table_impl.h"
 
 enum { CHUNK = 1 << 14 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "pieces of a sliced release");
-}
 
 struct numbering {
     const covey_slice *slice;
@@ -47,7 +43,7 @@ static covey_status rank_rows(covey_pieces *pieces, const struct numbering *x, c
 {
     const uint32_t n_rows = x->table->n_rows;
     uint32_t *sorted = covey_i_array_full(n_rows, sizeof *sorted), n = 0;
-    covey_status status = sorted ? covey_i_order_rows_by_keys(sorted, NULL, n_rows, x->key, x->slice->n_fields, run, err) : no_memory(err);
+    covey_status status = sorted ? covey_i_order_rows_by_keys(sorted, NULL, n_rows, x->key, x->slice->n_fields, run, err) : covey_i_no_memory(err);
 
     for (uint32_t i = 0; i < n_rows && status == COVEY_OK; i++) {
         n += i == 0 || !same_piece(x->table, x->slice, sorted[i], sorted[i - 1]);
@@ -55,7 +51,7 @@ static covey_status rank_rows(covey_pieces *pieces, const struct numbering *x, c
     }
     pieces->n_numbers = n;
     if (status == COVEY_OK && !(pieces->row_of = covey_i_array_full(n, sizeof *pieces->row_of)))
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     for (uint32_t i = n_rows; i-- > 0 && status == COVEY_OK;) /* the first row of each */
         pieces->row_of[x->number[sorted[i]]] = given ? given[sorted[i]] : sorted[i];
     covey_i_free(sorted);
@@ -72,7 +68,7 @@ covey_status covey_i_pieces_number(covey_pieces *pieces, uint32_t *number, const
     pieces->n_values = covey_i_array(slice->n_fields, sizeof *pieces->n_values);
     if (!x.key || !pieces->n_values) {
         covey_i_free(x.key);
-        return no_memory(err);
+        return covey_i_no_memory(err);
     }
     for (size_t f = 0; f < slice->n_fields; f++) {
         x.key[f] = covey_i_column_key(column_of(dealt->table, slice, f));

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/threads.h"
 #include "release/sheet/sheet.h"
 #include "release/sliced/order.h"
@@ -36,11 +37,6 @@ static void free_data(void *form_data)
     covey_i_free(data);
 }
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "columns of a sliced release");
-}
-
 /* --- facts --- */
 
 static covey_status describe(covey_release *release, const covey_problem *problem, covey_error *err)
@@ -63,7 +59,7 @@ static covey_status describe(covey_release *release, const covey_problem *proble
     if (text)
         release->facts = covey_i_strdup(text);
     free(text);
-    return release->facts ? COVEY_OK : no_memory(err);
+    return release->facts ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static covey_status copy_slices(covey_sliced *data, const covey_slice *slice, size_t n_slices, covey_error *err)
@@ -71,13 +67,13 @@ static covey_status copy_slices(covey_sliced *data, const covey_slice *slice, si
     data->slice = covey_i_array_zero(n_slices, sizeof *data->slice);
     data->pieces = covey_i_array_zero(n_slices, sizeof *data->pieces);
     if (!data->slice || !data->pieces)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     data->n_slices = n_slices;
     for (size_t s = 0; s < n_slices; s++) {
         size_t *field = covey_i_array(slice[s].n_fields, sizeof *field);
 
         if (!field)
-            return no_memory(err);
+            return covey_i_no_memory(err);
         memcpy(field, slice[s].field, slice[s].n_fields * sizeof *field);
         data->slice[s] = (covey_slice){slice[s].n_fields, field};
     }
@@ -91,7 +87,7 @@ covey_status covey_i_release_of_slices(covey_release **out, const covey_problem 
     covey_status status;
 
     if (!release || !(release->form_data = covey_i_array_zero(1, sizeof(covey_sliced)))) {
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
         goto done;
     }
     release->form = &covey_form_sliced;
@@ -160,7 +156,7 @@ static covey_status make_ready(struct lines *l, covey_error *err)
     l->start = covey_i_array((size_t)n + 1, sizeof *l->start);
     if (!code || !l->start || !covey_i_text_reserve(&l->ready, (size_t)n * l->longest + 2 * COVEY_SHEET_SLACK)) {
         covey_i_free(code);
-        return covey_fail(err, COVEY_ENOMEM, "lines of %s", l->name);
+        return covey_i_no_memory(err);
     }
     to = l->ready.bytes;
     for (uint32_t piece = 0; piece < n; piece++) {
@@ -196,7 +192,7 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
 
     if ((!l->start && !code) || !covey_i_text_reserve(out, (size_t)(start[end] - start[begin]) * (NUMBER_SIZE + l->longest) + COVEY_SHEET_SLACK)) {
         covey_i_free(code);
-        return covey_fail(err, COVEY_ENOMEM, "lines of %s", l->name);
+        return covey_i_no_memory(err);
     }
     to = out->bytes + out->size;
     for (uint32_t b = begin; b < end; b++) {
@@ -229,7 +225,7 @@ static covey_status write_slice(const covey_release *release, const covey_proble
                       .cells = covey_i_array_zero(slice->n_fields, sizeof *l.cells), .ready = COVEY_TEXT_INIT};
     covey_text header = COVEY_TEXT_INIT;
     covey_sheet sheet = {.name = name, .n_groups = release->n_classes, .start = release->class_start, .lines = add_lines, .context = &l};
-    covey_status status = l.cells ? COVEY_OK : no_memory(err);
+    covey_status status = l.cells ? COVEY_OK : covey_i_no_memory(err);
 
     snprintf(name, sizeof name, "column-%zu.csv", s + 1);
     covey_i_sheet_add_name(&header, "bucket");
@@ -243,7 +239,7 @@ static covey_status write_slice(const covey_release *release, const covey_proble
     covey_i_text_add_char(&header, '\n');
     sheet.header = header.bytes;
     if (status == COVEY_OK && header.broken)
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     if (status == COVEY_OK)
         status = make_ready(&l, err);
     if (status == COVEY_OK)
@@ -348,7 +344,7 @@ static covey_status judge_part(void *context, size_t part, covey_error *err)
     bool any = false;
 
     if (status == COVEY_OK && !figure)
-        status = no_memory(err);
+        status = covey_i_no_memory(err);
     for (uint32_t b = begin; b < end && status == COVEY_OK; b++)
         for (uint32_t i = release->class_start[b]; i < release->class_start[b + 1];) {
             const uint32_t set = set_of(&data->pieces[last], n_fields, covey_i_sliced_piece(data, last, i));
@@ -384,7 +380,7 @@ static covey_status achieved(covey_figure *figure, const covey_release *release,
         return COVEY_OK;
     }
     if (!(j.figure = covey_i_array_zero(N_PARTS * promises->n, sizeof *j.figure)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     status = covey_i_parallel(covey_run_threads(run), N_PARTS, judge_part, &j, err);
     for (size_t part = 0; part < N_PARTS && status == COVEY_OK; part++) {
         for (size_t p = 0; p < promises->n && j.any[part]; p++)

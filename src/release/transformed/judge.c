@@ -121,7 +121,7 @@ static covey_status judge_shares(bool *can, bool *admits, covey_figure *figure, 
     size_t n = 0;
 
     if (!share)
-        return covey_fail(err, COVEY_ENOMEM, "shares of a target");
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < target->tree.n_nodes; i++)
         if (node[i].end == i + 1 && s->part[i] > 0)
             share[n++] = (covey_share){target->code[node[i].first_leaf], s->part[i], s->whole[i]};
@@ -138,7 +138,7 @@ covey_status covey_i_target_judge(bool *admits, covey_figure *figure, const cove
     int64_t total;
 
     if (!s.part || !s.whole)
-        return covey_fail(err, COVEY_ENOMEM, "shares of a target");
+        return covey_i_no_memory(err);
     fits = find_shares(&s, &target->tree);
     for (uint32_t i = 0; i < target->tree.n_nodes; i++)
         if (target->tree.node[i].end == i + 1 && target->code[target->tree.node[i].first_leaf] == UINT32_MAX && target->probability[i] > 0)

@@ -17,6 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/csvcell.h"
+#include "base/error.h"
 #include "release/bucketized/bucketized.h"
 #include "release/figures.h"
 #include "release/sheet/help_sheet.h"
@@ -55,7 +56,7 @@ static covey_status add_lines(covey_text *out, const void *context, uint32_t beg
             add_node(out, target_of(data, g), data->line[i].node);
             covey_i_text_add_format(out, ",%" PRIu32 "\n", data->line[i].copies);
         }
-    return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of sensitive.csv") : COVEY_OK;
+    return out->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 static covey_status write_lines(const covey_release *release, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
@@ -79,7 +80,7 @@ static covey_status add_targets(covey_text *out, const void *context, uint32_t b
             add_node(out, &data->target[t], i);
             covey_i_text_add_format(out, ",%" PRIu64 ",%.17g\n", data->target[t].tree.node[i].weight, (double)data->target[t].probability[i]);
         }
-    return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of target.csv") : COVEY_OK;
+    return out->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 static covey_status write_targets(const covey_transformed *data, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
@@ -90,7 +91,7 @@ static covey_status write_targets(const covey_transformed *data, const char *fol
     covey_status status;
 
     if (!start)
-        return covey_fail(err, COVEY_ENOMEM, "lines of target.csv");
+        return covey_i_no_memory(err);
     start[0] = 0;
     for (uint32_t t = 0; t < data->n_targets; t++)
         start[t + 1] = start[t] + data->target[t].tree.n_nodes;
@@ -105,7 +106,7 @@ static covey_status add_groups(covey_text *out, const void *context, uint32_t be
 
     for (uint32_t g = begin; g < end; g++)
         covey_i_text_add_format(out, "%" PRIu32 ",%" PRIu32 "\n", g + 1, data->target_of_group[g] + 1);
-    return out->broken ? covey_fail(err, COVEY_ENOMEM, "lines of groups.csv") : COVEY_OK;
+    return out->broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 static covey_status write_groups(const covey_release *release, const char *folder, covey_files *files, const covey_run *run, covey_error *err)
@@ -116,7 +117,7 @@ static covey_status write_groups(const covey_release *release, const char *folde
     covey_status status;
 
     if (!start)
-        return covey_fail(err, COVEY_ENOMEM, "lines of groups.csv");
+        return covey_i_no_memory(err);
     for (uint32_t g = 0; g <= release->n_classes; g++)
         start[g] = g;
     status = covey_i_sheet_write(&sheet, folder, files, run, err);

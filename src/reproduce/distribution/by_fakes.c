@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file/outfile.h"
 #include "base/text.h"
 #include "generate/generator_impl.h"
@@ -15,11 +16,6 @@ enum { CURVES = 5, SYNTHETIC_ROWS = 2000 };
 struct files {
     char *rows, *target, *tree;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "tables of an experiment");
-}
 
 /* Nine tenths of the rows, any of them. */
 static covey_status write_rows(const struct files *files, const covey_dist_groups *all, covey_error *err)
@@ -52,7 +48,7 @@ static covey_status write_target(const struct files *files, const covey_dist_gro
     size_t n = 0;
 
     if (!value)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t r = 0; r < all->n_rows; r++)
         value[r] = (int64_t)all->value[r];
     qsort(value, all->n_rows, sizeof *value, compare);
@@ -81,7 +77,7 @@ static covey_status run(covey_experiment_context *context, const char *table, co
     size_t best = 0;
 
     if (!files.rows || !files.target || !files.tree)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_dist_policy(&policy, context, table, NULL, err));
     COVEY_TRY(covey_i_dist_groups_make(&all, context, policy, &source, context->arena, err));
     COVEY_TRY(write_rows(&files, &all, err));

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "reproduce/distribution/groups.h"
 
@@ -61,7 +62,7 @@ static covey_status write_span(covey_text *targets, const struct span *span, con
     snprintf(file, sizeof file, "span-%u.csv", part);
     path = covey_i_experiment_scratch(context, file);
     if (!value || !path)
-        return covey_fail(err, COVEY_ENOMEM, "parts of an experiment");
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < n; i++)
         value[i] = (int64_t)span->low + (int64_t)i;
     COVEY_TRY(covey_i_dist_write_tree(path, value, n, err));
@@ -81,7 +82,7 @@ static covey_status list_targets(char **out, const covey_experiment_context *con
 
     COVEY_TRY(covey_i_dist_groups_make(&parts, context, policy, &setup, context->arena, err));
     if (!(span = covey_arena_array(context->arena, struct span, parts.n_groups)))
-        return covey_fail(err, COVEY_ENOMEM, "parts of an experiment");
+        return covey_i_no_memory(err);
     for (uint32_t g = 0; g < parts.n_groups; g++)
         span[g] = (struct span){0, INFINITY, -INFINITY};
     for (uint32_t r = 0; r < parts.n_rows; r++) {
@@ -96,7 +97,7 @@ static covey_status list_targets(char **out, const covey_experiment_context *con
     covey_i_text_add_char(&text, ']');
     *out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
     covey_i_text_free(&text);
-    return status != COVEY_OK || *out ? status : covey_fail(err, COVEY_ENOMEM, "parts of an experiment");
+    return status != COVEY_OK || *out ? status : covey_i_no_memory(err);
 }
 
 static covey_status run_correlated(covey_experiment_context *context, covey_error *err)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/file/outfile.h"
 #include "base/text.h"
 #include "generate/generator_impl.h"
@@ -19,11 +20,6 @@
 enum { QUERIES = 100, MOST_TRIES = 100 * QUERIES };
 
 const double covey_i_dist_spans[COVEY_DIST_SPANS] = {1, 2, 5, 10, 20, 30, 40, 50, 60};
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "groups of an experiment");
-}
 
 /* --- releases --- */
 
@@ -84,7 +80,7 @@ static covey_status allocate(covey_dist_groups *g, const covey_release *release,
     g->value = covey_arena_array(arena, double, g->n_rows);
     g->group = covey_arena_array(arena, uint32_t, g->n_rows);
     if (!g->age || !g->value || !g->group || !(g->start = covey_arena_array(arena, size_t, (size_t)g->n_groups + 1)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     g->start[0] = 0;
     for (uint32_t c = 0; c < g->n_groups; c++) {
         g->start[c + 1] = g->start[c] + 1;
@@ -95,7 +91,7 @@ static covey_status allocate(covey_dist_groups *g, const covey_release *release,
         g->distance = fmax(g->distance, data->target[t].distance);
     g->low_sum = covey_arena_array(arena, double, g->start[g->n_groups]);
     g->high_sum = covey_arena_array(arena, double, g->start[g->n_groups]);
-    return g->low_sum && g->high_sum ? COVEY_OK : no_memory(err);
+    return g->low_sum && g->high_sum ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static covey_status fill(covey_dist_groups *g, const covey_release *release, const covey_problem *problem, covey_arena *arena, covey_error *err)
@@ -172,7 +168,7 @@ covey_status covey_i_dist_range(double *out, const covey_dist_groups *g, double 
     int n = 0;
 
     if (!hits)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t r = 0; r < g->n_rows; r++) {
         youngest = fmin(youngest, g->age[r]);
         oldest = fmax(oldest, g->age[r]);
@@ -234,7 +230,7 @@ covey_status covey_i_dist_policy(char **out, const covey_experiment_context *con
                             table, hierarchy ? ", hierarchy: " : "", hierarchy ? hierarchy : "");
     *out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
     covey_i_text_free(&text);
-    return *out ? COVEY_OK : no_memory(err);
+    return *out ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static covey_status generate(char **path, const covey_experiment_context *context, int64_t rows, const char *const *name, const char *const *value,
@@ -243,7 +239,7 @@ static covey_status generate(char **path, const covey_experiment_context *contex
     const covey_generate_options options = {.force = true, .param_names = name, .param_texts = value, .n_params = n};
 
     if (!(*path = covey_i_experiment_scratch(context, "table.csv")))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     return covey_generate_with("capital-loss", rows, 1, *path, &options, NULL, err);
 }
 

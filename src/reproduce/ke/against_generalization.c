@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "base/error.h"
+
 enum { QUERIES = 100, MOST_POINTS = 10 };
 
 static const char *const name[] = {"generalization", "permutation"};
@@ -21,7 +23,7 @@ static covey_status compare(covey_experiment_context *context, bool age_alone, b
     bool is_inside = true, is_twice = true;
 
     if (!policy)
-        return covey_fail(err, COVEY_ENOMEM, "a policy");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_curves_new(curves, name, 2, x, n, context->arena, err));
     COVEY_TRY(covey_i_ke_groups_make(&groups, context, policy, settings, context->arena, err));
     for (size_t p = 0; p < n; p++) {

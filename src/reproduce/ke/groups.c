@@ -8,15 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "generate/generator_impl.h"
 #include "table/table_impl.h"
 
 const char *const covey_i_ke_needs[] = {"adult/adult-capital-loss-1427.csv", "adult/hierarchies/age.csv", NULL};
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "groups of an experiment");
-}
 
 /* --- partitions --- */
 
@@ -52,7 +48,7 @@ static covey_status fill(covey_ke_groups *g, const covey_release *release, const
     g->low = covey_arena_array(arena, double, g->n_groups);
     g->high = covey_arena_array(arena, double, g->n_groups);
     if (!value || !ages || !g->group || !g->start || !g->sorted || !g->low || !g->high)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     memset(g->group, 0xff, g->n_rows * sizeof *g->group);
     for (uint32_t r = 0; r < g->n_rows; r++) {
         value[r] = (double)sensitive->number[covey_i_code(sensitive, r)] / pow(10, sensitive->scale);
@@ -147,7 +143,7 @@ static covey_status new_query(struct query *q, const covey_ke_groups *g, covey_a
 {
     *q = (struct query){.g = g, .hits = covey_arena_array(arena, uint32_t, g->n_groups), .sure = covey_arena_array(arena, uint32_t, g->n_groups),
                         .possible = covey_arena_array(arena, uint32_t, g->n_groups)};
-    return q->hits && q->sure && q->possible ? COVEY_OK : no_memory(err);
+    return q->hits && q->sure && q->possible ? COVEY_OK : covey_i_no_memory(err);
 }
 
 static void clear(struct query *q)
@@ -191,7 +187,7 @@ covey_status covey_i_ke_arbitrary(covey_ke_error *out, const covey_ke_groups *g,
 
     COVEY_TRY(new_query(&q, g, arena, err));
     if (!row)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *out = (covey_ke_error){.is_inside = true};
     for (uint32_t r = 0; r < g->n_rows; r++)
         row[r] = r;
@@ -282,11 +278,11 @@ covey_status covey_i_ke_generated_policy(char **out, const covey_experiment_cont
     covey_text text = COVEY_TEXT_INIT;
 
     if (!table)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_generate_with("capital-loss", rows, 1, table, &options, NULL, err));
     covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s\"}\nattributes:\n  - {name: age, role: quasi-identifier, type: integer}\n"
                                    "  - {name: capital-loss, role: sensitive, type: integer}\n", table);
     *out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
     covey_i_text_free(&text);
-    return *out ? COVEY_OK : no_memory(err);
+    return *out ? COVEY_OK : covey_i_no_memory(err);
 }

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "base/error.h"
+
 enum { QUERIES = 100, SELECTED = 50 };
 
 static const double ks[] = {2, 5, 10, 20}, es[] = {0, 100, 500, 1000};
@@ -33,7 +35,7 @@ static covey_status price(covey_experiment_context *context, bool of_k, covey_er
     covey_curves *c = context->curves;
 
     if (!policy)
-        return covey_fail(err, COVEY_ENOMEM, "a policy");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_curves_new(c, name, 4, of_k ? ks : es, POINTS, context->arena, err));
     for (size_t p = 0; p < POINTS; p++)
         for (size_t m = 0; m < 4; m++) {

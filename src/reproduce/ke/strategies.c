@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "base/error.h"
+
 enum { QUERIES = 100 };
 
 const char *const covey_i_ke_strategy_names[COVEY_KE_STRATEGIES] = {"l-diversity partition", "scan", "min-max-touch", "min-sum"};
@@ -47,7 +49,7 @@ static covey_status compare(covey_experiment_context *context, bool ranges, cove
     const char *policy = covey_i_ke_adult_policy(context, false);
 
     if (!policy)
-        return covey_fail(err, COVEY_ENOMEM, "a policy");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_curves_new(context->curves, covey_i_ke_strategy_names, COVEY_KE_STRATEGIES, x, n, context->arena, err));
     for (size_t s = 0; s < COVEY_KE_STRATEGIES; s++) {
         covey_ke_groups groups;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 
 enum { QUERIES = 200 };
 
@@ -14,7 +15,7 @@ static covey_status make_help(double **lower, double **upper, const covey_ke_gro
     *lower = covey_arena_array(arena, double, (size_t)g->n_rows + g->n_groups);
     *upper = covey_arena_array(arena, double, (size_t)g->n_rows + g->n_groups);
     if (!*lower || !*upper)
-        return covey_fail(err, COVEY_ENOMEM, "a help table");
+        return covey_i_no_memory(err);
     for (uint32_t c = 0; c < g->n_groups; c++) {
         double *low = *lower + g->start[c] + c, *high = *upper + g->start[c] + c;
         const uint32_t size = g->start[c + 1] - g->start[c];
@@ -35,7 +36,7 @@ static covey_status measure(double *rewritten, double *plain, const covey_ke_gro
     double *lower, *upper, begin;
 
     if (!hits)
-        return covey_fail(err, COVEY_ENOMEM, "a help table");
+        return covey_i_no_memory(err);
     COVEY_TRY(make_help(&lower, &upper, g, arena, err));
     begin = covey_i_seconds();
     for (int i = 0; i < QUERIES; i++) {

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/error.h"
+
 /* Thresholds between which searches look: at the first nothing is published but one class, at the second nothing binds any more. */
 static const double LEAST_BETA = 1e-3, MOST_BETA = 64, LEAST_T = 1e-4, MOST_T = 1;
 
@@ -105,7 +107,7 @@ static covey_status name_curves(const char **name, covey_arena *arena, const cha
         name[i] = covey_i_likeness_name(scheme[i]);
         snprintf(text, sizeof text, "%s: %s", what, name[i]);
         if (!(name[SCHEMES + i] = covey_arena_strdup(arena, text)))
-            return covey_fail(err, COVEY_ENOMEM, "curves of an experiment");
+            return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }

@@ -5,6 +5,8 @@
 
 #include <covey/utility.h>
 
+#include "base/error.h"
+
 enum { MOST_QUERIES = 10000, LEAST_QUERIES = 500, ROWS_PER_QUERY = 50, ATTRIBUTES = 3 };
 static const double SELECTIVITY = 0.1;
 
@@ -73,7 +75,7 @@ static covey_status ask(covey_measured_workload *out, const covey_experiment_con
     covey_measurement *measured;
 
     if (!release)
-        return covey_fail(err, COVEY_ENOMEM, "a workload of an experiment");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_measure(&measured, release, &options, &run, err));
     *out = measured->workload;
     covey_measurement_free(measured);

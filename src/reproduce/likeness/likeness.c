@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "generate/generator_impl.h"
 #include "release/figures.h"
@@ -15,11 +16,6 @@
 enum { ROWS = 500000, STEPS = 20, LINE = 64, SAMPLE_SEED = 7 };
 /* Bisection ends where the two ends differ by less, relative to the larger. */
 static const double NARROW = 1e-3;
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "an experiment on beta-likeness");
-}
 
 /* --- tables --- */
 
@@ -63,7 +59,7 @@ covey_status covey_i_likeness_table(covey_likeness_table *out, const covey_exper
                                   .n_rows = context->options->rows > 0 ? context->options->rows : ROWS};
 
     if (!table.path)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_generate("census", table.n_rows, COVEY_GENERATE_SEED, table.path, true, context->run, err));
     COVEY_TRY(read_lines(&table, table.path, table.n_rows, NULL, err));
     *out = table;
@@ -78,7 +74,7 @@ covey_status covey_i_likeness_sample(covey_likeness_table *out, const covey_like
     covey_status status;
 
     if (!sample.path)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     remove(sample.path);
     COVEY_TRY(covey_i_outfile_open(&to, sample.path, err));
     status = read_lines(&sample, table->path, table->n_rows, to, err);
@@ -187,7 +183,7 @@ static covey_status fill(covey_likeness_figures *out, const covey_experiment_mad
     int64_t *all = covey_arena_array_zero(arena, int64_t, n_values), *class = covey_arena_array(arena, int64_t, n_values);
 
     if (!all || !class)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *out = (covey_likeness_figures){.l = INFINITY, .ail = release->ail, .seconds = made->seconds};
     for (uint32_t r = 0; r < release->n_rows; r++)
         all[covey_i_code(sensitive, r)]++;
@@ -214,7 +210,7 @@ covey_status covey_i_likeness_run(covey_likeness_figures *out, const covey_exper
     covey_status status;
 
     if (!policy)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     print_model(model, sizeof model, job);
     COVEY_TRY(covey_i_experiment_make(&made, context, policy, settings, err));
     if ((status = covey_i_release_achieved(&achieved, made.release, &made.prepared.problem, NULL, err)) == COVEY_OK)
@@ -233,7 +229,7 @@ covey_status covey_i_likeness_write(const covey_experiment_context *context, con
     covey_anonymize_report report;
 
     if (!policy)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     print_model(model, sizeof model, job);
     COVEY_TRY(covey_i_experiment_anonymize(&report, context, policy, settings, err));
     covey_anonymize_report_clear(&report);

@@ -4,6 +4,8 @@
 
 #include <covey/attack.h>
 
+#include "base/error.h"
+
 static const double betas[] = {1, 2, 3, 4, 5};
 enum { POINTS = sizeof betas / sizeof *betas, DEFAULT = 3 };
 
@@ -49,7 +51,7 @@ static covey_status attack(double *success, double *ceiling, const covey_experim
     covey_attack_report *report;
 
     if (!release)
-        return covey_fail(err, COVEY_ENOMEM, "an attack of an experiment");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_attack_release(&report, release, &options, context->run, err));
     *success = report->result[0].figure;
     *ceiling = report->result[0].ceiling;

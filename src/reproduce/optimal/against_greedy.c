@@ -4,8 +4,10 @@
 
 #include <stdio.h>
 
+#include "base/error.h"
+
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
-#define NO_MEMORY(err) covey_fail(err, COVEY_ENOMEM, "a policy")
+#define NO_MEMORY(err) covey_i_no_memory(err)
 
 static const double few_ks[] = {5, 10, 25, 50, 100, 250, 500}, adult_ks[] = {25, 50, 100, 250, 500, 1000};
 static const double coil_ks[] = {10, 25, 50, 100, 250, 500, 1000};

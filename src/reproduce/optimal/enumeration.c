@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/error.h"
+
 static const double paper_ratio = 1.35; /* at k = 1000, after at most 5 hours */
 
 /* ---- Adult, k = 1000: ratio against time ---- */
@@ -49,7 +51,7 @@ static covey_status run_priorities(covey_experiment_context *context, covey_erro
     char said[PRIORITIES + 1][64];
 
     if (!policy)
-        return covey_fail(err, COVEY_ENOMEM, "a policy");
+        return covey_i_no_memory(err);
     for (size_t p = 0; p < TIMES; p++)
         x[p] = seconds * pow(2, -(double)(TIMES - 1 - p) / 3);
     COVEY_TRY(covey_i_curves_new(c, name, PRIORITIES + 2, x, TIMES, context->arena, err));
@@ -96,7 +98,7 @@ static covey_status run_splits(covey_experiment_context *context, covey_error *e
     covey_curves *c = context->curves;
 
     if (!policy)
-        return covey_fail(err, COVEY_ENOMEM, "a policy");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_curves_new(c, name, 4, budget, POINTS, context->arena, err));
     for (size_t p = 0; p < POINTS; p++)
         for (size_t s = 0; s < 2; s++) {

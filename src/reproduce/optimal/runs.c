@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "base/text.h"
 
 const char *const covey_i_opt_adult_needs[] = {"adult/adult-30162-arx.csv.gz", NULL};
@@ -123,7 +124,7 @@ covey_status covey_i_opt_run(covey_opt_outcome *out, const covey_experiment_cont
     snprintf(limit, sizeof limit, "%.3f", seconds);
     all[n] = (covey_setting){"time-limit", limit};
     if (!release)
-        return covey_fail(err, COVEY_ENOMEM, "a release");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_experiment_policy(&read, context, policy, all, err));
     status = covey_anonymize(&report, read, release, &options, &run, err);
     covey_policy_free(read);
@@ -165,7 +166,7 @@ static covey_status make_curves(covey_curves *curves, const covey_opt_series *se
     }
     for (size_t i = 0; i < n && n <= COVEY_CURVES_MOST; i++)
         if (!name[i])
-            return covey_fail(err, COVEY_ENOMEM, "names of curves");
+            return covey_i_no_memory(err);
     COVEY_TRY(covey_i_curves_new(curves, name, n, x, n_points, arena, err));
     curves->n_plotted = n_series * RATIOS;
     return COVEY_OK;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "reproduce/slicing/learning.h"
 
@@ -81,7 +82,7 @@ static covey_status release_of(covey_experiment_made *out, const struct job *j, 
     covey_i_text_add_string(&policy, "attributes:\n");
     for (size_t c = 0; c < j->task->n; c++)
         add_attribute(&policy, j, c, method == 1);
-    status = policy.broken ? covey_fail(err, COVEY_ENOMEM, "a policy") : covey_i_experiment_make(out, j->context, policy.bytes, settings, err);
+    status = policy.broken ? covey_i_no_memory(err) : covey_i_experiment_make(out, j->context, policy.bytes, settings, err);
     covey_i_text_free(&policy);
     return status;
 }
@@ -134,7 +135,7 @@ static covey_status learn_part(struct shares *s, struct job *j, const int64_t *r
     covey_lesson all, test;
 
     if (!path)
-        return covey_fail(err, COVEY_ENOMEM, "rows to learn from");
+        return covey_i_no_memory(err);
     remove(path);
     COVEY_TRY(covey_i_learning_write(&j->table, row, n, path, err));
     COVEY_TRY(covey_i_learning_pick(&all, &j->table, row, n, &j->arena, err));
@@ -158,7 +159,7 @@ static covey_status mix_rows(int64_t **out, struct job *j, covey_error *err)
     int64_t *row = covey_arena_array(j->context->arena, int64_t, n);
 
     if (!row)
-        return covey_fail(err, COVEY_ENOMEM, "rows to learn from");
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         row[i] = i;
     for (uint32_t i = n; i > 1; i--) {
@@ -178,7 +179,7 @@ static covey_status learn_fold(struct shares *s, struct job *j, const int64_t *r
     int64_t *part = covey_arena_array(&j->arena, int64_t, n), *test = covey_arena_array(&j->arena, int64_t, n), n_part = 0, n_test = 0;
 
     if (!part || !test)
-        return covey_fail(err, COVEY_ENOMEM, "rows to learn from");
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         if (i % FOLDS == fold)
             test[n_test++] = row[i];
@@ -235,7 +236,7 @@ static covey_status learn_task(covey_experiment_context *context, const struct t
     covey_status status;
 
     if (!path)
-        return covey_fail(err, COVEY_ENOMEM, "rows to learn from");
+        return covey_i_no_memory(err);
     for (size_t c = 0; c < task->n; c++)
         j.target = strcmp(task->name[c], task->target) == 0 ? c : j.target;
     COVEY_TRY(covey_i_rng_key(key, &seeded, err));

@@ -2,12 +2,8 @@
 #include <math.h>
 
 #include "attack/bayes/bayes.h"
+#include "base/error.h"
 #include "reproduce/slicing/learning.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for a classifier");
-}
 
 /* log of (rows with both) / (rows with the target's value). */
 static covey_status learn_attribute(double **out, const covey_lesson_counts *counts, size_t a, covey_arena *arena, covey_error *err)
@@ -16,7 +12,7 @@ static covey_status learn_attribute(double **out, const covey_lesson_counts *cou
     double *weight = covey_arena_array(arena, double, n);
 
     if (!weight)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t i = 0; i < n; i++)
         weight[i] = counts->pair[a][i] > 0 ? log(counts->pair[a][i] / counts->rows[i % n_values]) : COVEY_BAYES_NEVER;
     *out = weight;
@@ -31,7 +27,7 @@ static covey_status learn(covey_bayes *out, size_t *attribute, const covey_lesso
     *out = (covey_bayes){.n_values = n_values, .log_prior = covey_arena_array(arena, double, n_values),
                          .log_weight = covey_arena_array(arena, double *, counts->n_attributes)};
     if (!out->log_prior || !out->log_weight)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < n_values; v++)
         all += counts->rows[v];
     for (uint32_t v = 0; v < n_values; v++)
@@ -54,7 +50,7 @@ covey_status covey_i_learn_bayes(double *share, const covey_lesson_counts *count
 
     COVEY_TRY(learn(&bayes, attribute, counts, arena, err));
     if (!(score = covey_arena_array(arena, double, bayes.n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < test->n; i++) {
         for (size_t d = 0; d < bayes.n_dims; d++)
             coordinate[d] = test->code[attribute[d]][i];

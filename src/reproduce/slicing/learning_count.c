@@ -2,6 +2,7 @@
  * Source: slicing.md, section 4. */
 #include <string.h>
 
+#include "base/error.h"
 #include "release/bucketized/bucketized.h"
 #include "release/sliced/sliced.h"
 #include "reproduce/slicing/learning.h"
@@ -10,20 +11,15 @@
 /* Joins of rows that are looked at one by one. */
 #define MOST_JOINS 1e9
 
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "counts to learn from");
-}
-
 static covey_status new_counts(covey_lesson_counts *out, const covey_lesson *like, size_t target, covey_arena *arena, covey_error *err)
 {
     *out = (covey_lesson_counts){.n_attributes = like->n_attributes, .target = target, .rows = covey_arena_array_zero(arena, double, like->n_codes[target])};
     if (!out->rows)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < like->n_attributes; a++) {
         out->n_codes[a] = like->n_codes[a];
         if (a != target && !(out->pair[a] = covey_arena_array_zero(arena, double, (size_t)like->n_codes[a] * like->n_codes[target])))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }
@@ -156,10 +152,10 @@ static covey_status new_part(struct part *part, const struct expecting *e, const
 {
     *part = (struct part){field, n_fields, covey_arena_array(arena, uint32_t *, n_fields)};
     if (!part->code)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t f = 0; f < n_fields; f++)
         if (!(part->code[f] = covey_arena_array(arena, uint32_t, e->release->n_published)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     return COVEY_OK;
 }
 
@@ -183,7 +179,7 @@ static covey_status list_groups(struct expecting *e, covey_arena *arena, covey_e
     size_t *field = covey_arena_array(arena, size_t, n_fields), n = 0;
 
     if (!field)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t f = 0; f < n_fields; f++)
         if (e->problem->field[f].role != COVEY_ROLE_SENSITIVE)
             field[n++] = f;
@@ -206,7 +202,7 @@ static covey_status list_parts(struct expecting *e, covey_arena *arena, covey_er
     e->shared[0] = covey_arena_array(arena, const uint32_t *, n_fields);
     e->shared[1] = covey_arena_array(arena, const uint32_t *, n_fields);
     if (!e->part || !e->shared[0] || !e->shared[1])
-        return no_memory(err);
+        return covey_i_no_memory(err);
     return is_sliced ? list_slices(e, arena, err) : list_groups(e, arena, err);
 }
 
@@ -237,7 +233,7 @@ covey_status covey_i_learning_expect(covey_lesson_counts *out, bool *known, cons
     if (!*known)
         return COVEY_OK;
     if (!e.attribute || !e.code)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(list_parts(&e, arena, err));
     if (!(*known = can_expect(&e)))
         return COVEY_OK;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "release/bucketized/bucketized.h"
 #include "release/sliced/sliced.h"
 #include "reproduce/slicing/learning.h"
@@ -18,11 +19,6 @@ struct drawing {
     size_t *attribute;      /* [n_fields] the lesson's; SIZE_MAX: it has none */
     uint32_t **code;        /* [n_fields][values] the lesson's codes of the problem's values */
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "a table that a release may stand for");
-}
 
 static void shuffle(uint32_t *item, uint32_t n, covey_rng *rng)
 {
@@ -77,7 +73,7 @@ static covey_status know_field(size_t *attribute, uint32_t **code, const covey_l
     if (*attribute == SIZE_MAX)
         return COVEY_OK;
     if (!(*code = covey_arena_array(arena, uint32_t, column->n_values)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t v = 0; v < column->n_values; v++) {
         const covey_column *own = table->column[*attribute];
         const uint32_t own_code = own->number ? code_of_number(own, column->number[v]) : code_of_text(own, covey_column_label(column, v));
@@ -147,7 +143,7 @@ static covey_status draw_groups(const struct drawing *d, covey_error *err)
     uint32_t *value = covey_arena_array(d->arena, uint32_t, d->release->n_published);
 
     if (!value)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t g = 0; g < d->release->n_classes; g++) {
         uint32_t n = 0;
 
@@ -296,10 +292,10 @@ static covey_status draw_buckets(const struct drawing *d, covey_error *err)
     };
 
     if (!order || !shared || !taken || !r.at || !r.piece || !r.spare || !r.joined || !r.is_joined)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t f = 0; f < n_fields; f++)
         if (!(r.joined[f] = covey_arena_array(d->arena, uint32_t, d->release->n_published)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     order_slices(order, data, taken);
     for (size_t s = 0; s < data->n_slices; s++)
         join_slice(d, &r, order[s], shared);
@@ -338,12 +334,12 @@ covey_status covey_i_learning_draw(covey_lesson *out, const covey_learning_table
     };
 
     if (!d.attribute || !d.code)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *out = table->rows;
     out->n = release->n_published * draws;
     for (size_t c = 0; c < out->n_attributes; c++)
         if (!(out->code[c] = covey_arena_array_zero(arena, uint32_t, out->n)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
     COVEY_TRY(covey_i_learning_codes(d.attribute, d.code, table, problem, arena, err));
     for (uint32_t i = 0; i < draws; i++) {
         d.first = i * release->n_published;

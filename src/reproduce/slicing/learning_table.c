@@ -3,16 +3,12 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "reproduce/slicing/learning.h"
 #include "table/table_impl.h"
 
 /* Numbers of more values are cut into that many intervals of about as many rows. */
 enum { MOST_AS_THEY_ARE = 100, INTERVALS = 10 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "rows to learn from");
-}
 
 /* --- reading --- */
 
@@ -23,7 +19,7 @@ static covey_status find_complete(int64_t **row, int64_t *n, const covey_table *
 
     *n = 0;
     if (!(*row = covey_arena_array(arena, int64_t, (size_t)n_rows)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (int64_t r = 0; r < n_rows; r++) {
         bool is_complete = true;
 
@@ -68,7 +64,7 @@ static covey_status take_column(covey_learning_table *out, size_t c, const covey
     count = covey_arena_array_zero(arena, uint32_t, out->column[c]->n_values);
     out->code[c] = covey_arena_array(arena, uint32_t, out->column[c]->n_values);
     if (!count || !out->code[c])
-        return no_memory(err);
+        return covey_i_no_memory(err);
     cut(out->code[c], &out->rows.n_codes[c], out->column[c], count);
     out->rows.is_ordered[c] = covey_column_is_number(out->column[c]);
     return COVEY_OK;
@@ -133,7 +129,7 @@ covey_status covey_i_learning_pick(covey_lesson *out, const covey_learning_table
     lesson.n = (uint32_t)n;
     for (size_t c = 0; c < lesson.n_attributes; c++) {
         if (!(lesson.code[c] = covey_arena_array(arena, uint32_t, (size_t)n)))
-            return no_memory(err);
+            return covey_i_no_memory(err);
         for (int64_t i = 0; i < n; i++)
             lesson.code[c][i] = t->code[c][covey_i_code(t->column[c], row[i])];
     }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "reproduce/slicing/learning.h"
 
 enum { LEAST_LEAF = 2, DEEPEST = 40 };
@@ -39,11 +40,6 @@ struct split {
     uint32_t cut;
     double gain, ratio;
 };
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "a decision tree");
-}
 
 /* n times the entropy of counts that sum to n. */
 static double information(const uint32_t *count, size_t n_counts, uint32_t n)
@@ -200,7 +196,7 @@ static covey_status grow_children(struct node *node, struct tree *t, const struc
     node->child = covey_arena_array_zero(t->arena, struct node *, node->n_children);
     start = covey_arena_array(t->arena, uint32_t, (size_t)node->n_children + 1);
     if (!node->child || !start)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     part_rows(t, node, start, from, to);
     for (uint32_t b = 0; b < node->n_children; b++)
         if (start[b + 1] > start[b]) {
@@ -221,7 +217,7 @@ static covey_status grow(struct node **out, struct tree *t, uint32_t from, uint3
     struct split split;
 
     if (!node || !count)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     *out = node;
     for (uint32_t i = from; i < to; i++)
         count[t->lesson->code[t->target][t->row[i]]]++;
@@ -260,7 +256,7 @@ covey_status covey_i_learn_tree(double *share, const covey_lesson *lesson, const
     tree.total = covey_arena_array(arena, uint32_t, most);
     tree.left = covey_arena_array(arena, uint32_t, tree.n_classes);
     if (!tree.row || !tree.spare || !tree.count || !tree.total || !tree.left)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < lesson->n; i++)
         tree.row[i] = i;
     COVEY_TRY(grow(&root, &tree, 0, lesson->n, 0, err));

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "reproduce/slicing/learning.h"
 
@@ -28,10 +29,10 @@ static covey_status write_rows(const char *path, const covey_experiment_context 
     int64_t *row;
 
     if (!from)
-        return covey_fail(err, COVEY_ENOMEM, "rows of Adult");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_learning_read(&table, from, seven, sizeof seven / sizeof *seven, context->arena, err));
     if (!(row = covey_arena_array(context->arena, int64_t, table.rows.n)))
-        status = covey_fail(err, COVEY_ENOMEM, "rows of Adult");
+        status = covey_i_no_memory(err);
     for (uint32_t r = 0; status == COVEY_OK && r < table.rows.n; r++)
         row[r] = r;
     if (status == COVEY_OK)
@@ -57,7 +58,7 @@ static covey_status attack(struct membership *out, const covey_experiment_contex
     covey_attack_report *report;
 
     if (!release)
-        return covey_fail(err, COVEY_ENOMEM, "a release");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_attack_release(&report, release, &options, &run, err));
     for (size_t i = 0; i < report->n_results; i++) {
         const covey_attack_result *r = &report->result[i];
@@ -78,7 +79,7 @@ static covey_status measure(struct membership *out, const covey_experiment_conte
                                      "method: {name: slicing, one-per-column: true, buckets: random, bucket-size: %d}\nattributes:\n", rows, size);
     for (size_t c = 0; c < sizeof seven / sizeof *seven; c++)
         covey_i_text_add_format(&policy, "  - {name: %s, role: %s}\n", seven[c], c == 0 ? "sensitive" : "quasi-identifier");
-    status = policy.broken ? covey_fail(err, COVEY_ENOMEM, "a policy") : covey_i_experiment_anonymize(&report, context, policy.bytes, NULL, err);
+    status = policy.broken ? covey_i_no_memory(err) : covey_i_experiment_anonymize(&report, context, policy.bytes, NULL, err);
     covey_i_text_free(&policy);
     if (status != COVEY_OK)
         return status;
@@ -94,7 +95,7 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
     struct membership m[POINTS];
 
     if (!rows)
-        return covey_fail(err, COVEY_ENOMEM, "rows of Adult");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_curves_new(c, name, 3, sizes, POINTS, context->arena, err));
     COVEY_TRY(write_rows(rows, context, err));
     for (size_t p = 0; p < POINTS; p++) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "reproduce/experiment_job.h"
 
@@ -22,7 +23,7 @@ static covey_status measure(double *seconds, const covey_experiment_context *con
     covey_i_text_add_string(&policy, "  - {name: age, role: quasi-identifier}\n  - {name: gender, role: quasi-identifier}\n  - {name: education, role: quasi-identifier}\n"
                                      "  - {name: marital, role: quasi-identifier}\n  - {name: workclass, role: quasi-identifier}\n"
                                      "  - {name: salary, role: sensitive}\n");
-    status = policy.broken ? covey_fail(err, COVEY_ENOMEM, "a policy") : covey_i_experiment_make(&made, context, policy.bytes, NULL, err);
+    status = policy.broken ? covey_i_no_memory(err) : covey_i_experiment_make(&made, context, policy.bytes, NULL, err);
     covey_i_text_free(&policy);
     if (status != COVEY_OK)
         return status;
@@ -40,7 +41,7 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
     double rows[POINTS], power[CUTS];
 
     if (!path)
-        return covey_fail(err, COVEY_ENOMEM, "rows to slice");
+        return covey_i_no_memory(err);
     for (size_t p = 0; p < POINTS; p++)
         rows[p] = floor(most / (1 << (POINTS - 1 - p)));
     COVEY_TRY(covey_i_curves_new(c, name, CUTS, rows, POINTS, context->arena, err));

@@ -15,13 +15,9 @@
 #include <math.h>
 
 #include "audit/form.h"
+#include "base/error.h"
 #include "reader/points/tree.h"
 #include "reader/points/points.h"
-
-static covey_status no_memory(covey_error *err)
-{
-    return covey_fail(err, COVEY_ENOMEM, "no memory for the divergence from the original");
-}
 
 static const covey_column *quasi(const covey_measured_release *release, size_t q)
 {
@@ -35,7 +31,7 @@ static covey_status find_points(covey_points *out, const covey_measured_release 
     const covey_column **column = covey_arena_array(arena, const covey_column *, n_dims);
 
     if (!column)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     for (size_t q = 0; q < n_dims; q++)
         column[q] = quasi(release, q);
     return covey_i_points_make(out, column, n_dims, release->original->n_rows, arena, err);
@@ -108,14 +104,14 @@ static covey_status believe(double *belief, const covey_points *points, const co
     covey_cover *cover = covey_arena_array(arena, covey_cover, opened->n_quasi);
 
     if (!box || !wanted || !cover)
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (opened->stated->published_as->is_exact && !has_cells(release)) {
         believe_rows(belief, points, release, wanted);
         return COVEY_OK;
     }
     COVEY_TRY(covey_i_point_tree_build(&tree, points->coordinate, points->n, opened->n_quasi, arena, err));
     if (!(pending = covey_arena_array_zero(arena, double, tree.n_nodes)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     if (opened->stated->published_as->is_exact)
         believe_cells(belief, pending, &tree, release, cover, box);
     for (uint32_t c = 0; c < opened->n_classes && !opened->stated->published_as->is_exact; c++) {
@@ -153,7 +149,7 @@ static covey_status compute(double *out, const covey_measured_release *release, 
     }
     COVEY_TRY(find_points(&points, release, arena, err));
     if (!(belief = covey_arena_array_zero(arena, double, points.n)))
-        return no_memory(err);
+        return covey_i_no_memory(err);
     COVEY_TRY(believe(belief, &points, release, arena, err));
     for (uint32_t p = 0; p < points.n; p++)
         sum += points.n_rows[p] * log(points.n_rows[p] / (belief[p] + suppressed));

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 struct crossing {
     uint32_t *parent;     /* [n_old + n_new] union-find */
     int64_t *cost;        /* [n_old + n_new] new less old, at the roots */
@@ -65,7 +67,7 @@ covey_status covey_i_peel_save(covey_peel_saved *saved, const covey_peel *p, cov
     saved->n = covey_arena_array(arena, uint32_t, p->n_classes);
     saved->loss = covey_arena_array(arena, int64_t, p->n_classes);
     if (!saved->class_of || !saved->n || !saved->loss)
-        return covey_fail(err, COVEY_ENOMEM, "classes of %u rows", p->t->n_rows);
+        return covey_i_no_memory(err);
     memcpy(saved->class_of, p->class_of, p->t->n_rows * sizeof *saved->class_of);
     for (uint32_t c = 0; c < p->n_classes; c++) {
         saved->n[c] = p->class[c].n;
@@ -79,7 +81,7 @@ static covey_status restore(covey_peel *p, const uint32_t *class_of, uint32_t n_
     covey_i_peel_reset(p);
     while (p->n_classes < n_classes)
         if (covey_i_peel_class_new(p) == COVEY_PEEL_NONE)
-            return covey_fail(err, COVEY_ENOMEM, "%u classes", n_classes);
+            return covey_i_no_memory(err);
     for (uint32_t r = p->t->n_rows; r-- > 0;)
         if (class_of[r] != COVEY_PEEL_NONE)
             covey_i_peel_add(p, class_of[r], r);
@@ -103,7 +105,7 @@ static covey_status mix(covey_peel *p, const covey_peel_saved *old, struct cross
     x->cost = covey_arena_array_zero(arena, int64_t, n);
     x->twin = covey_arena_array(arena, uint32_t, n);
     if (!scratch || !class_of || !x->parent || !x->cost || !x->twin)
-        return covey_fail(err, COVEY_ENOMEM, "%u classes", n);
+        return covey_i_no_memory(err);
     find_twins(x, p, old, scratch);
     for (uint32_t i = 0; i < n; i++)
         x->parent[i] = i;

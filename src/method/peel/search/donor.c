@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 struct covey_peel_donors {
     covey_peel_trie trie;
     int64_t *relief; /* [n_rows] when the list was made */
@@ -55,7 +57,7 @@ covey_status covey_i_peel_donors_build(covey_peel *p, covey_error *err)
     if (!d) {
         d = covey_arena_array_zero(&p->arena, struct covey_peel_donors, 1);
         if (!d || !(d->relief = covey_arena_array(&p->arena, int64_t, p->t->n_rows)))
-            return covey_fail(err, COVEY_ENOMEM, "%u rows that may move", p->t->n_rows);
+            return covey_i_no_memory(err);
         p->donors = d;
     }
     COVEY_TRY(covey_i_peel_trie_reserve(&d->trie, p, p->t->n_rows, err));

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 enum { LOOK_UP = 256, TRIED_BITS = 18 };
 #define NOWHERE ((int64_t)1 << 50) /* the cost of a row that no class takes */
 
@@ -21,7 +23,7 @@ static covey_status set_up(covey_peel *p, covey_error *err)
             !(pools->hull = covey_arena_array(&p->arena, uint32_t, 2 * p->t->n_axes)) ||
             !(pools->split = covey_arena_array_zero(&p->arena, covey_peel_split, 1)) ||
             !(pools->split->spread = covey_arena_array(&p->arena, covey_peel_spread, p->t->n_axes)))
-            return covey_fail(err, COVEY_ENOMEM, "pools of %u rows", n);
+            return covey_i_no_memory(err);
         p->pools = pools;
     }
     for (uint32_t r = 0; r < n; r++)
@@ -240,7 +242,7 @@ covey_status covey_i_peel_pass_explode(covey_peel *p, uint32_t n_near, int64_t *
             COVEY_TRY(covey_i_peel_index_refresh(p, p->pools->split->n, err));
         *gain += won;
         if (no_memory)
-            return covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+            return covey_i_no_memory(err);
     }
     return COVEY_OK;
 }

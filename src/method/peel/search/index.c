@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 enum {
     FRESH_MOVES = 64, FRESH_SHARE = 4, /* building an index costs as much as moving about so many rows */
     WIDER = 4                          /* a guess that was too low, next time */
@@ -42,7 +44,7 @@ covey_status covey_i_peel_index_build(covey_peel *p, covey_error *err)
     covey_peel_trie *x = p->index;
 
     if (!x && !(x = p->index = covey_arena_array_zero(&p->arena, covey_peel_trie, 1)))
-        return covey_fail(err, COVEY_ENOMEM, "index of classes");
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_peel_trie_reserve(x, p, p->n_classes, err));
     for (uint32_t c = 0; c < p->n_classes; c++) {
         const uint32_t *low = covey_i_peel_box(p, c), *high = low + t->n_axes;

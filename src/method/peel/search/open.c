@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 enum { MOST_OPENED = 512, MOST_FALLEN = 64, FEW_LABELS = 16 /* sorted one by one */ };
 
 /* What a class would do if the box were opened. */
@@ -91,7 +93,7 @@ static covey_status set_up(struct opener *o, covey_error *err)
     o->row_stamp = covey_arena_array_zero(&o->arena, uint32_t, t->n_rows);
     o->offer = covey_arena_array(&o->arena, struct offer, o->capacity);
     if (!o->start || !o->most || !o->most_focused || !o->elsewhere || !o->cell || !o->group || !o->label || !o->offer_of || !o->stamp || !o->row_stamp || !o->offer)
-        return covey_fail(err, COVEY_ENOMEM, "groups of %u rows", t->n_rows);
+        return covey_i_no_memory(err);
     for (uint32_t r = 0; r < t->n_rows; r++) {
         if (r == 0 || t->cell[r] != t->cell[r - 1])
             o->start[t->cell[r]] = r;
@@ -284,7 +286,7 @@ static covey_status consider(struct opener *o, const uint32_t *cell, uint32_t n_
             return COVEY_OK;
     }
     if ((c = covey_i_peel_class_new(p)) == COVEY_PEEL_NONE)
-        return covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+        return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n && ok; i++) {
         const int64_t missing = t->min_size - (int64_t)p->class[c].n;
 

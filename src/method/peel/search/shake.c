@@ -4,6 +4,7 @@
  * Source: iterated local search, [Lourenco03]. */
 #include "method/peel/peel.h"
 
+#include "base/error.h"
 #include "method/peel/journal.h"
 
 enum {
@@ -135,7 +136,7 @@ static covey_status reserve(struct covey_peel_journal *j, covey_peel *p, covey_e
     j->capacity = p->n_classes * 2 + MOST_NEW;
     j->class_stamp = covey_arena_array_zero(&p->arena, uint32_t, j->capacity);
     j->touched = covey_arena_array(&p->arena, struct covey_peel_touched, j->capacity);
-    return j->class_stamp && j->touched ? COVEY_OK : covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+    return j->class_stamp && j->touched ? COVEY_OK : covey_i_no_memory(err);
 }
 
 /* Returns by how much it pays; 0: everything is as before. */
@@ -192,7 +193,7 @@ static covey_status set_up(struct covey_peel_journal **out, covey_peel *p, covey
         j = covey_arena_array_zero(&p->arena, struct covey_peel_journal, 1);
         if (!j || !(j->row_stamp = covey_arena_array_zero(&p->arena, uint32_t, n)) || !(j->row = covey_arena_array(&p->arena, uint32_t, n)) ||
             !(j->home = covey_arena_array(&p->arena, uint32_t, n)) || !(j->shaken = covey_arena_array(&p->arena, uint32_t, n)))
-            return covey_fail(err, COVEY_ENOMEM, "%u rows that may move", n);
+            return covey_i_no_memory(err);
         p->kept_journal = j;
     }
     COVEY_TRY(reserve(j, p, err));
@@ -229,7 +230,7 @@ covey_status covey_i_peel_shake(covey_peel *p, uint64_t salt, uint32_t shakes_pe
             status = covey_i_peel_index_refresh(p, j->n_rows, err);
         p->journal = NULL;
         if (no_memory)
-            status = covey_fail(err, COVEY_ENOMEM, "%u classes", p->n_classes);
+            status = covey_i_no_memory(err);
         else if (status == COVEY_OK && i % SHAKES_PER_POOLS == SHAKES_PER_POOLS - 1)
             status = covey_i_peel_pools_build(p, err);
         else if (status == COVEY_OK && i % LOOK_UP == 0)

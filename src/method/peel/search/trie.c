@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 enum { SORT_WORK = 8 }; /* sorting an entry is like looking at so many */
 
 covey_status covey_i_peel_trie_reserve(covey_peel_trie *trie, covey_peel *p, uint32_t n, covey_error *err)
@@ -20,7 +22,7 @@ covey_status covey_i_peel_trie_reserve(covey_peel_trie *trie, covey_peel *p, uin
     if (ok)
         return COVEY_OK;
     trie->entry = NULL;
-    return covey_fail(err, COVEY_ENOMEM, "index of %u classes or rows", n);
+    return covey_i_no_memory(err);
 }
 
 static int compare_entries(const void *a, const void *b, void *context)
@@ -59,7 +61,7 @@ static covey_status reserve_twigs(covey_peel_trie *trie, covey_peel *p, covey_er
         if (trie->n_twigs[level] > trie->twig_capacity[level] || !trie->twig[level]) {
             trie->twig_capacity[level] = trie->n_twigs[level] + trie->n_twigs[level] / 2 + 64;
             if (!(trie->twig[level] = covey_arena_array(&p->arena, covey_peel_twig, trie->twig_capacity[level])))
-                return covey_fail(err, COVEY_ENOMEM, "index of %u classes or rows", trie->n_entries);
+                return covey_i_no_memory(err);
         }
         trie->n_twigs[level] = 0;
     }
